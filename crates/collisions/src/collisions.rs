@@ -1,4 +1,4 @@
-//! The balls, and the loop over what happens to them.
+//! Many balls event by event: their state, and the loop over events.
 
 use curves::{FirstContact, SearchCount};
 use mechanics::ContactLaw;
@@ -6,33 +6,35 @@ use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-use crate::cells::CellGrid;
-use crate::foretell::{Calendar, Due, Next};
+use crate::ball_motion::{BallWay, Mover};
+use crate::cell_grid::CellGrid;
 use crate::handover::Handed;
-use crate::mover::{BallWay, Mover};
-use crate::told::{CollisionCount, CollisionLeg, Told};
+use crate::prediction::{Calendar, Due, Next};
+use crate::reports::{CollisionCount, CollisionLeg, Told};
 use crate::{CollisionStop, Refused};
 
-/// Events within 1e-9 of the duration beyond which a run is going nowhere: so many, and so many more for each ball.
+/// Limit of events within 1e-9 of the duration, beyond which a run makes no progress: a constant, and a number for each
+/// ball.
 const STALLED: [u64; 2] = [10_000, 100];
 
-/// Parameters.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionSettings {
-    /// Time stepping of balls that are handed over; a ball is, if it has eight impacts within one of its steps.
+    /// Time stepping of balls handed over to it; a ball is after eight impacts within one of its steps.
     pub stepping: BallSettings,
-    /// A bounce on straight ground slower than this ends there (e < 1), m/s.
+    /// Speed below which a bounce (e < 1) on straight ground is the last one, m/s.
     pub capture_speed: f64,
-    /// Nothing after it is foretold, s.
+    /// End of the run, s; no later event is predicted.
     pub end: f64,
-    /// Events allowed.
+    /// Largest number of events.
     pub limit: u64,
-    /// Whether balls may start in each other or in the ground, as steps have left them.
+    /// Whether balls may overlap each other or the ground at the start, as steps may have left them.
     pub resumed: bool,
 }
 
 impl CollisionSettings {
-    /// Until `end` (s), with steps of `step` (s) where they are needed; bounces slower than 1e-6 m/s end; any number of events.
+    /// Runs until `end` (s), with steps of `step` (s) where needed; bounces below 1e-6 m/s are the last ones; no limit
+    /// of events.
     pub fn until(end: f64, step: f64) -> Self {
         CollisionSettings {
             stepping: BallSettings::new(step),
@@ -54,25 +56,26 @@ pub struct Collisions {
     pub(crate) between: ContactLaw,
     pub(crate) movers: Vec<Mover>,
     pub(crate) next: Vec<Next>,
-    /// The next contact of each ball with the ground, if it has one before it leaves its cell.
+    /// The next contact of each ball with the ground before it leaves its cell, if any.
     pub(crate) contacts: Vec<Option<FirstContact>>,
     pub(crate) calendar: Calendar,
     pub(crate) cells: CellGrid,
     pub(crate) handed: Handed,
     pub(crate) count: CollisionCount,
     pub(crate) search: SearchCount,
-    /// Since when (s) so many events have made hardly any way in time.
+    /// Time (s) and number of events since time last advanced noticeably.
     quiet: (f64, u64),
 }
 
 impl Collisions {
-    /// `between`: the law of contact between two balls. Everything that can be wrong is found here.
+    /// Creates a run; `between` is the law of contact between two balls. Invalid input is refused here.
     pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: CollisionSettings) -> Result<Self, Refused> {
         Collisions::poured(bodies, &[], between, settings)
     }
 
-    /// Releases balls at these times (s), at the start those without one. Until then a ball stands where it is and nothing sees it; where
-    /// its place is taken then, it waits for `step` and tries again.
+    /// As [`Collisions::new`], but balls with a time of release (s) are released then; the others move from the start.
+    /// Before its release a ball stands still and nothing collides with it. If its place is occupied then, it tries
+    /// again after each `step`.
     pub fn poured(
         bodies: Vec<Body>,
         releases: &[f64],
@@ -81,7 +84,7 @@ impl Collisions {
     ) -> Result<Self, Refused> {
         let start = bodies.first().map_or(0.0, |body| body.start.time);
         let release = |ball: usize| releases.get(ball).copied().unwrap_or(start);
-        // What time stepping refuses can't be handed over to it.
+        // Everything must be valid for time stepping, which may have to take over.
         let first = bodies.iter().enumerate().filter(|(ball, _)| !(release(*ball) > start));
         let first = first.map(|(_, body)| body.clone()).collect();
         let check = if settings.resumed { Balls::resumed } else { Balls::new };
@@ -126,36 +129,36 @@ impl Collisions {
         Ok(balls)
     }
 
-    /// How many.
+    /// Number of balls.
     pub fn len(&self) -> usize {
         self.movers.len()
     }
-    /// Whether there are none.
+    /// Whether there are no balls.
     pub fn is_empty(&self) -> bool {
         self.movers.is_empty()
     }
-    /// s
+    /// Current time, s.
     pub fn time(&self) -> f64 {
         self.now
     }
-    /// The body as it was given.
+    /// The body that was given for a ball.
     pub fn body(&self, ball: usize) -> &Body {
         &self.bodies[ball]
     }
-    /// How often things happened.
+    /// Counts of events.
     pub fn count(&self) -> CollisionCount {
         let stepped = self.handed.members.len() + self.handed.waiting.len();
         CollisionCount { searches: self.search.searches, stepped, ..self.count }
     }
-    /// Work of searching for contacts with the ground.
+    /// Work of the searches for contacts with the ground.
     pub fn search(&self) -> SearchCount {
         self.search
     }
-    /// Audit of all steps of balls that were handed over: residuals, energy that contacts added, projections.
+    /// Audit of all time steps: residuals, energy added by contacts, projections.
     pub fn audit(&self) -> Audit {
         self.handed.audit()
     }
-    /// The steps of balls that were handed over, as they are now.
+    /// The balls in time stepping, at the current step.
     pub fn stepping(&self) -> Option<&Balls> {
         self.handed.balls.as_ref()
     }
@@ -165,19 +168,19 @@ impl Collisions {
         self.here(ball).pushes
     }
 
-    /// The ledger of a ball now.
+    /// Energy ledger of a ball now.
     pub fn energy_of(&self, ball: usize) -> Energy {
         let mover = self.here(ball);
         let [kinetic, potential] = self.energies(ball, &mover);
         Energy { kinetic, potential, ..mover.account }
     }
 
-    /// A ball now, and how it goes on.
+    /// State of a ball now, and its motion from here.
     pub fn leg(&self, ball: usize) -> CollisionLeg {
         self.here(ball).leg()
     }
 
-    /// A ball now; within a step of time stepping on a line between its ends, with the change of energy booked to contacts.
+    /// A ball now; within a time step interpolated between its ends, with the change of energy booked to contacts.
     fn here(&self, ball: usize) -> Mover {
         let before = &self.movers[ball];
         let mut mover = before.clone();
@@ -189,19 +192,19 @@ impl Collisions {
         mover
     }
 
-    /// Kinetic and potential, J.
+    /// Kinetic and potential energy, J.
     fn energies(&self, ball: usize, mover: &Mover) -> [f64; 2] {
         let body = &self.bodies[ball];
         let potential = -body.ball.mass() * body.forces.gravity_vector().dot(&mover.position);
         [body.ball.kinetic_energy(mover.velocity, mover.spin), potential]
     }
 
-    /// The ledger of all balls.
+    /// Energy ledger of all balls.
     pub fn energy(&self) -> Energy {
         (0..self.len()).fold(Energy::default(), |sum, ball| sum + self.energy_of(ball))
     }
 
-    /// Whether a ball is not let go yet.
+    /// Whether a ball is not released yet.
     pub fn waits(&self, ball: usize) -> bool {
         self.movers[ball].waits()
     }
@@ -211,7 +214,7 @@ impl Collisions {
         self.bodies[ball].ground.gap(self.movers[ball].at(self.now).0)
     }
 
-    /// The nearest other ball among those around, and the gap to it now, m; ∞ where there is none.
+    /// The nearest ball among those around, and its gap now, m; ∞ without one.
     pub fn nearest(&self, ball: usize) -> (Option<usize>, f64) {
         let (q, radius) = (self.movers[ball].at(self.now).0, self.movers[ball].ball.radius());
         let mut nearest = (None, f64::INFINITY);
@@ -219,7 +222,7 @@ impl Collisions {
             let it = &self.movers[other];
             let reach = radius + it.ball.radius();
             let gap = (it.at(self.now).0 - q).norm() - reach;
-            // Two points never meet.
+            // Two points never collide.
             if reach > 0.0 && gap < nearest.1 && !it.waits() {
                 nearest = (Some(other), gap);
             }
@@ -227,7 +230,8 @@ impl Collisions {
         nearest
     }
 
-    /// Goes on until a time (s; no later than the end), telling what happens. After an error the balls are where it came.
+    /// Advances to a time (s; no later than the end), reporting events to `tell`. After an error the balls are where
+    /// they were by then.
     pub fn advance(&mut self, until: f64, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         let until = until.min(self.settings.end);
         loop {
@@ -248,7 +252,7 @@ impl Collisions {
         Ok(())
     }
 
-    /// Counts an event, and whether there is an end of them.
+    /// Counts an event; an error if a limit is exceeded.
     pub(crate) fn counted(&mut self, ball: usize) -> Result<(), CollisionStop> {
         let CollisionSettings { limit, end, .. } = self.settings;
         self.count.events += 1;
@@ -271,7 +275,7 @@ impl Collisions {
         Ok(())
     }
 
-    /// One rounding error of what a ball is at now: sizes of its place, time, speed and acceleration.
+    /// Rounding of a ball's state, by the sizes of its place, time, speed and acceleration.
     #[inline]
     pub(crate) fn unit(&self, ball: usize) -> Rounding {
         let Mover { ball: it, position, velocity, spin, acceleration, .. } = &self.movers[ball];
@@ -279,7 +283,7 @@ impl Collisions {
         Rounding::of_motion(position.amax() + it.radius(), self.now, speed, acceleration.norm())
     }
 
-    /// Whether a ball is in the hands of time stepping.
+    /// Whether a ball is in time stepping.
     pub(crate) fn is_handed(&self, ball: usize) -> bool {
         matches!(self.movers[ball].way, BallWay::Handed { .. })
     }

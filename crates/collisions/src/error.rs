@@ -1,16 +1,16 @@
-//! Refusals before the first event, and reasons for which a run ends early.
+//! Refusals of input, and reasons why a run stops early.
 
 use curves::SearchError;
 use mechanics::ImpactError;
 use moreau::StepError;
 
-/// Why balls can't be run event by event.
+/// Reason why balls can't be run event by event.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
-    /// Refused by time stepping, which may have to take over: a parameter, balls in the ground or in each other.
+    /// Input that time stepping, which may have to take over, refuses: a parameter, overlapping balls.
     #[error(transparent)]
     Input(#[from] moreau::InputError),
-    /// A force that does not leave parabolas.
+    /// A force under which flight is no parabola.
     #[error(
         "a force on ball {ball} changes with place, velocity or time, but between events balls fly on parabolas: gravity alone may act"
     )]
@@ -18,19 +18,19 @@ pub enum Refused {
         /// Index of the ball, from 0.
         ball: usize,
     },
-    /// Rolling damping.
+    /// A rolling damping, under which acceleration on the ground is not constant.
     #[error(
         "ball {ball} has a rolling damping of {damping:?} N s/m, but between events its acceleration is constant: it must be 0"
     )]
     Damping {
         /// Index of the ball, from 0.
         ball: usize,
-        /// N s/m
+        /// Rolling damping, N s/m.
         damping: f64,
     },
 }
 
-/// Why a run ended before its time.
+/// Reason why a run stopped early.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CollisionStop {
     /// The first contact with the ground could not be found.
@@ -38,9 +38,9 @@ pub enum CollisionStop {
     Search {
         /// Index of the ball.
         ball: usize,
-        /// Beginning of its path, s.
+        /// Start of its path, s.
         time: f64,
-        /// Why.
+        /// Error of the search.
         source: SearchError,
     },
     /// The law of impact gives no impulse.
@@ -48,43 +48,43 @@ pub enum CollisionStop {
     Impact {
         /// Index of the ball.
         ball: usize,
-        /// s
+        /// Time of the impact, s.
         time: f64,
-        /// Why there is none.
+        /// Error of the law.
         source: ImpactError,
     },
-    /// A step of the balls that were handed over could not be made.
+    /// A time step could not be made.
     #[error("of the balls handed over to time stepping: {0}")]
     Step(#[from] StepError),
-    /// The balls that were handed over are none for time stepping.
+    /// Time stepping refuses the balls handed over to it.
     #[error("of the balls handed over to time stepping: {0}")]
     Stepping(moreau::InputError),
     /// More events than allowed.
     #[error("the limit of {limit} events was reached at t = {time:?} s")]
     Limit {
-        /// s
+        /// Time of the event, s.
         time: f64,
         /// Events allowed.
         limit: u64,
     },
-    /// Events without end that take no energy, so that no rule hands them over.
+    /// Events without end that take no energy, so that no rule hands them over to time stepping.
     #[error("ball {} has {events} events within {within:e} s at t = {time:?} s, and no end of them is in sight", ball + 1)]
     Stalled {
         /// Index of the ball.
         ball: usize,
-        /// s
+        /// Time of the last event, s.
         time: f64,
-        /// How many, of all balls.
+        /// Number of events of all balls.
         events: u64,
-        /// s
+        /// Time over which they happened, s.
         within: f64,
     },
-    /// A place or velocity is no number any more.
+    /// A place or velocity is NaN or infinite.
     #[error("the place or velocity of ball {} is not finite at t = {time:?} s", ball + 1)]
     NotFinite {
         /// Index of the ball.
         ball: usize,
-        /// s
+        /// Time, s.
         time: f64,
     },
 }

@@ -1,28 +1,29 @@
-//! Balls that time stepping has: impacts without end, contacts that press, ground that is not straight.
+//! Balls in time stepping: those with impacts without end, pressing contacts, or ground that is not straight.
 //!
-//! Where nobody is stepped, a ball that is handed over is so at once, and its time begins a grid of marks `t₀ + k h`. One that comes
-//! while others are stepped goes on as it moves, with the forces that act on it, to their next mark: it may sink in by then as far as
-//! it could in a step. There it joins, and with it each ball that could touch it (or another of them) within two steps. Until
-//! then, and between the marks, balls in the air do not see those that are stepped: they are looked for at the marks. A ball is
-//! given back that has touched nothing for some steps and can touch nothing in twice as many.
+//! If no ball is in time stepping, one that is handed over joins at once, and its time begins a grid of marks
+//! `t₀ + k h`. Otherwise it continues as it moves, with the forces that act on it, to the next mark; until then it may
+//! sink in as far as in a step. At the mark it joins, together with each ball that could touch it (or another joining
+//! ball) within two steps. Between the marks balls in the air don't collide with those in time stepping; they are
+//! looked for at the marks. A ball returns once it has touched nothing for some steps and can touch nothing in twice as
+//! many.
 
 use curves::{Motion, Path};
 use mechanics::{Mode, State};
 use moreau::lcp::friction::Regime;
 use moreau::{Audit, BallSettings, Balls, Body, Energy};
 
+use crate::ball_motion::{BallWay, Mover};
 use crate::collisions::Collisions;
-use crate::foretell::{Due, Next};
-use crate::mover::{BallWay, Mover};
+use crate::prediction::{Due, Next};
 use crate::{CollisionKind, CollisionStop, Contact, Told};
 
-/// Steps within which a ball that comes near is taken in.
+/// Number of steps within which a ball that may touch one in time stepping joins it.
 const NEAR: f64 = 2.0;
-/// Steps without contact after which a ball may be given back, if it has none in twice as many.
+/// Steps without contact after which a ball may return, if it can touch nothing in twice as many.
 const FREE: u32 = 4;
 
 impl Collisions {
-    /// Takes a ball out of the run event by event.
+    /// Takes a ball out of the event-driven run.
     pub(crate) fn hand_over(&mut self, ball: usize, other: Option<usize>, tell: &mut dyn FnMut(&Told)) {
         if self.is_handed(ball) || self.movers[ball].waits() {
             return;
@@ -61,7 +62,7 @@ impl Collisions {
         tell(&Told { other, others, ..Told::of(CollisionKind::Handed, ball, normal, place, [before, leg]) });
     }
 
-    /// A mark: the step under way ends, balls come and go, and the next step is made.
+    /// A mark: ends the current step, lets balls join and return, and makes the next step.
     pub(crate) fn make_step(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         self.end_step();
         if self.now >= self.settings.end {
@@ -75,7 +76,7 @@ impl Collisions {
             self.handed.due = f64::INFINITY;
             return Ok(());
         }
-        // The last one ends with the run.
+        // The last step ends with the run.
         let (whole, end) = (self.settings.stepping.step, self.settings.end);
         let due = self.handed.origin + (self.handed.mark + 1) as f64 * whole;
         let last = due > end;
@@ -89,7 +90,7 @@ impl Collisions {
         count.steps += 1;
         handed.mark += 1;
         handed.due = due.min(end);
-        // Between the marks as the scheme has it for θ = 1/2.
+        // Interpolated between the marks as the scheme does for θ = 1/2.
         for (local, member) in handed.members.iter().enumerate() {
             let mover = &mut movers[member.ball];
             let after = balls.state(local);
@@ -99,7 +100,7 @@ impl Collisions {
         Ok(())
     }
 
-    /// Puts balls where their step ends.
+    /// Moves balls to the end of their step.
     fn end_step(&mut self) {
         let (now, slow) = (self.now, self.settings.capture_speed);
         let Collisions { handed, movers, cells, bodies, count, .. } = self;
@@ -117,7 +118,7 @@ impl Collisions {
             member.free += 1;
             cells.put(member.ball, position);
         }
-        // An impact begins a contact faster than forces make a ball in a hop that steps do not resolve.
+        // An impact that begins a contact is faster than the forces of hops that steps do not resolve.
         active.reverse();
         let [before, pairs] = active;
         pairs.clear();
@@ -151,7 +152,7 @@ impl Collisions {
         pairs.sort_unstable();
     }
 
-    /// Gives back balls that fly freely; whether there were any.
+    /// Returns balls that fly freely to the event-driven run; whether there were any.
     fn give_back(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<bool, CollisionStop> {
         let mut leaving = std::mem::take(&mut self.handed.found);
         leaving.clear();
@@ -186,7 +187,7 @@ impl Collisions {
         Ok(some)
     }
 
-    /// Whether a ball that is stepped touches nothing for a while.
+    /// Whether a ball in time stepping touches nothing for a while.
     fn is_free(&mut self, ball: usize) -> bool {
         let while_free = 2.0 * f64::from(FREE) * self.settings.stepping.step;
         let mut near = false;
@@ -197,12 +198,12 @@ impl Collisions {
         let acceleration = body.forces.gravity_vector();
         let path =
             Path::parabola(Motion { position: mover.position, velocity: mover.velocity, acceleration }, while_free);
-        // What begins below the ground is not searched for: it is not free.
+        // A path that begins below the ground is not searched, and its ball is not free.
         let clear = body.ground.gap(mover.position) > 0.0;
         !near && clear && matches!(body.ground.first_contact(&path, None, &mut self.search), Ok(None))
     }
 
-    /// Whether two balls could touch within so many steps.
+    /// Whether two balls could touch within `steps` steps.
     fn is_near(&self, one: usize, two: usize, steps: f64) -> bool {
         let [a, b] = [one, two].map(|ball| &self.movers[ball]);
         let [(p, v), (q, w)] = [a, b].map(|mover| mover.at(self.now));
@@ -211,7 +212,7 @@ impl Collisions {
         (p - q).norm() - a.ball.radius() - b.ball.radius() <= within * ((v - w).norm() + within * pull)
     }
 
-    /// Takes in those that wait, and those that are near them or others that are stepped; whether there were any.
+    /// Lets waiting balls join, with those near them or near others in time stepping; whether there were any.
     fn take_in(&mut self, tell: &mut dyn FnMut(&Told)) -> bool {
         let mut looking: Vec<usize> = self.handed.members.iter().map(|member| member.ball).collect();
         looking.extend_from_slice(&self.handed.waiting);
@@ -241,7 +242,7 @@ impl Collisions {
         some
     }
 
-    /// Makes the scheme of those that are here now, for steps of so many s.
+    /// Builds the scheme anew for all members, with steps of `step` s.
     fn make_anew(&mut self, step: f64) -> Result<(), CollisionStop> {
         let Collisions { handed, movers, bodies, now, settings, between, .. } = self;
         let body = |member: &mut SteppedBall| {
@@ -262,18 +263,18 @@ impl Collisions {
 #[derive(Debug)]
 pub(crate) struct Handed {
     pub members: Vec<SteppedBall>,
-    /// Their scheme, at the end of the step that is under way.
+    /// The scheme of all members, at the end of the current step.
     pub balls: Option<Balls>,
-    /// Audit of the schemes before this one.
+    /// Audit of earlier schemes.
     past: Audit,
     /// Balls that join at the next mark.
     pub waiting: Vec<usize>,
-    /// Where the marks begin, s, the number of the next one, and its time, s; ∞: nobody is here.
+    /// Time of the first mark, s; number of the next one, and its time, s; ∞: no ball is in time stepping.
     pub origin: f64,
     pub mark: u64,
     pub due: f64,
     pub found: Vec<usize>,
-    /// Contacts of the step before and of this one, in order: the ball, and the other one.
+    /// Contacts of the last step and of this one, sorted: ball, and other ball.
     pub active: [Vec<(usize, Option<usize>)>; 2],
     pub is_member: Vec<bool>,
 }
@@ -281,7 +282,7 @@ pub(crate) struct Handed {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SteppedBall {
     pub ball: usize,
-    /// Its ledger when it joined, or when the scheme was made anew.
+    /// Energy ledger of a member when the scheme was last built.
     pub base: Energy,
     /// Steps without a contact.
     pub free: u32,
@@ -307,7 +308,7 @@ impl Handed {
     pub fn audit(&self) -> Audit {
         self.balls.as_ref().map_or(self.past, |balls| *balls.audit())
     }
-    /// Ends the scheme; another one goes on with its audit.
+    /// Ends the scheme; its audit is kept for the next one.
     pub fn end(&mut self) -> Audit {
         self.past = self.audit();
         self.balls = None;

@@ -5,27 +5,27 @@ use mechanics::{ContactForces, EffectiveMass, Mode, impact};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
+use crate::ball_motion::{BallWay, LeftGround, Lying, Touch};
 use crate::collisions::Collisions;
-use crate::foretell::LyingChange;
-use crate::mover::{BallWay, LeftGround, Lying, Touch};
+use crate::prediction::LyingChange;
 use crate::{CollisionKind, CollisionStop, Told};
 
-/// A hop of which rounding is more than one part in so many is none (design §2, Zeno).
+/// Ratio of a hop to its rounding below which it is no hop (design §2, Zeno).
 const HOP: f64 = 256.0;
 
-/// Who moves a ball after its contacts with the ground are settled.
+/// The motion of a ball after its contacts with the ground are settled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 enum Goes {
     Free,
-    /// Time stepping has to take it.
+    /// Time stepping.
     HandedOver,
 }
 
 type Touches = [Option<Touch>; 2];
 
 impl Collisions {
-    /// How a ball starts: in the air, on the ground, or about to hit it.
+    /// Starts a ball: in the air, on the ground, or about to hit it.
     pub(crate) fn begin(&mut self, ball: usize) {
         let ground = &self.bodies[ball].ground;
         let (place, gap) = ground.place_and_gap(self.movers[ball].position);
@@ -46,7 +46,7 @@ impl Collisions {
         [Some(touch), second.map(|(place, _)| Touch { place, frame: ground.frame(place) })]
     }
 
-    /// Ground that a ball, which is advanced to now, touches: that it lies on, that it has just left, that it is about to touch.
+    /// Contacts of a ball at the current time: of lying, just left, or about to close.
     fn touches(&self, ball: usize) -> Touches {
         let mover = &self.movers[ball];
         match &mover.way {
@@ -70,7 +70,7 @@ impl Collisions {
         }
     }
 
-    /// Ground that a ball touches now and is driven into.
+    /// The contact with the ground that closes now, and its approach speed, if any.
     pub(crate) fn closing(&self, ball: usize) -> Option<(FirstContact, f64)> {
         let mover = &self.movers[ball];
         let BallWay::Flying(Some(left)) = &mover.way else { return None };
@@ -110,7 +110,7 @@ impl Collisions {
         mover.account.tangential += tangential;
         mover.stamp += 1;
         self.count.ground += 1;
-        // What is left of the bounces on straight ground.
+        // The remaining bounces on straight ground, summed up.
         let unit = self.unit(ball);
         let straight = self.lies_straight(ball, &Touch::from(&contact));
         let up = hit.normal_velocity;
@@ -182,7 +182,8 @@ impl Collisions {
         self.foretell(two)
     }
 
-    /// A ball on straight ground slips no more, or has gone as far as it was known to be free.
+    /// A change of motion on straight ground: the slip ends, or the ball has reached the end of the distance known to
+    /// be free.
     pub(crate) fn change(
         &mut self,
         ball: usize,
@@ -211,7 +212,7 @@ impl Collisions {
                 let at = touch.place.parameter();
                 let speed = self.movers[ball].velocity.norm();
                 let end = (at - range.lo).min(range.hi - at) * touch.frame.speed;
-                // Nearer than its way in a step there is a corner, an end, or something else to touch.
+                // Nearer than the length of a step there is a corner, an end, or another ground to touch.
                 let room = ground.clearance(touch.place).distance.min(end);
                 if room <= speed * self.settings.stepping.step {
                     self.hand_over(ball, None, tell);
@@ -223,7 +224,7 @@ impl Collisions {
         self.foretell(ball)
     }
 
-    /// Whether the ground is straight where a ball touches it.
+    /// Whether the ground is straight at a contact.
     fn lies_straight(&self, ball: usize, touch: &Touch) -> bool {
         let curves::Place::Piece { index, .. } = touch.place else { return false };
         if touch.frame.curvature != 0.0 {
@@ -233,7 +234,8 @@ impl Collisions {
         piece.enclosure(piece.domain()).second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0)
     }
 
-    /// Starts the motion after an impact: flight of a ball that leaves or hits again at once, else straight ground or time stepping.
+    /// Starts the motion after an impact: flight if the ball leaves or hits again at once, else contact with straight
+    /// ground or time stepping.
     fn stand(&mut self, ball: usize, touches: Touches) -> Goes {
         let mover = &mut self.movers[ball];
         let gravity = self.bodies[ball].forces.gravity_vector();
@@ -268,7 +270,7 @@ impl Collisions {
         Goes::Free
     }
 
-    /// Puts a ball onto straight ground, with what it does there from now on.
+    /// Puts a ball onto straight ground, in the mode that begins there.
     fn lie(&mut self, ball: usize, touch: Touch) {
         let body = &self.bodies[ball];
         let mover = &mut self.movers[ball];

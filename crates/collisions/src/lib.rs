@@ -1,19 +1,19 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-// Types of these stand in the signatures here: a user needs no versions of them of their own.
+// Re-exported for the types in public signatures, so that users need no dependencies on matching versions.
 pub use {curves, mechanics, moreau, nalgebra, numbers};
 
-mod cells;
+mod ball_motion;
+mod cell_grid;
 mod collisions;
 mod error;
-mod foretell;
 mod handover;
 mod impacts;
 mod meeting;
-mod mover;
-mod told;
+mod prediction;
+mod reports;
 
 pub use collisions::{CollisionSettings, Collisions};
 pub use error::{CollisionStop, Refused};
-pub use told::{CollisionCount, CollisionKind, CollisionLeg, Contact, Told};
+pub use reports::{CollisionCount, CollisionKind, CollisionLeg, Contact, Told};

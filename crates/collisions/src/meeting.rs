@@ -1,35 +1,35 @@
-//! When two balls meet: first contact of two parabolas.
+//! The time at which two balls collide: first contact of two parabolas.
 
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-/// One ball seen from the other, both with constant acceleration, and how well that is known.
+/// Motion of one ball relative to another, both with constant acceleration, and its rounding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
-    /// m
+    /// Relative place, m.
     pub place: Vector2<f64>,
-    /// m/s
+    /// Relative velocity, m/s.
     pub velocity: Vector2<f64>,
-    /// m/s²
+    /// Relative acceleration, m/s².
     pub acceleration: Vector2<f64>,
     /// Sum of the radii, m.
     pub reach: f64,
-    /// One rounding error of each.
+    /// Rounding of these numbers.
     pub unit: Rounding,
 }
 
-/// First contact of two balls, if nothing else happens.
+/// First contact of two balls on their current paths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Encounter {
     Never,
     /// Their gap becomes zero.
     After {
-        /// s
+        /// Time from now, s.
         seconds: f64,
-        /// m/s
+        /// Approach speed, m/s.
         approach: f64,
     },
-    /// They touch, without approach, and are pressed together.
+    /// They touch without approach, and are pressed together.
     Pressed,
 }
 
@@ -40,8 +40,8 @@ impl Relative {
     /// P(t) = |q + v t + a t²/2|² − (R₁+R₂)²      of degree 2 where both have the same acceleration, else 4
     /// ```
     ///
-    /// Balls that touch to rounding meet now if they approach by more than rounding. If they don't, the root at the start is divided
-    /// out; both where they neither approach nor part.
+    /// Balls that touch to rounding collide now if they approach by more than rounding. Otherwise the root at the start
+    /// is divided out, and both roots there if they neither approach nor separate.
     #[inline]
     pub fn meeting(&self, horizon: f64) -> Encounter {
         let Relative { place: q, velocity: v, acceleration: a, reach, unit } = *self;
@@ -62,7 +62,7 @@ impl Relative {
                 return Encounter::Never;
             }
             let parts = rate > Rounding::SUM * unit.velocity;
-            // P by its start: P = 2t (q·v) + t² (v² + q·a) + t³ v·a + t⁴ a²/4.
+            // P expanded at its start: P = 2t (q·v) + t² (v² + q·a) + t³ v·a + t⁴ a²/4.
             let second = v.norm_squared() + q.dot(&a);
             if !parts && second < -Rounding::SUM * unit.force * distance {
                 return Encounter::Pressed;
@@ -71,7 +71,7 @@ impl Relative {
             return self.along(horizon, [0.0, first, second]);
         }
         if straight {
-            // The smaller root of P, without cancellation.
+            // The smaller root of P, computed without cancellation.
             let speed = v.norm_squared();
             let square = along * along - speed * (gap * (distance + reach));
             if !(square > 0.0) {
@@ -88,7 +88,8 @@ impl Relative {
         self.along(horizon, [gap * (distance + reach), 2.0 * along, v.norm_squared() + q.dot(&a)])
     }
 
-    /// Part by part, each about as long as the balls take for their distance, so that no number is large beside P.
+    /// Searches in parts, each about as long as the balls take for their distance, so that no coefficient is large
+    /// beside P.
     #[cold]
     fn along(&self, horizon: f64, start: [f64; 3]) -> Encounter {
         let Relative { place, velocity, acceleration: a, reach, .. } = *self;
@@ -99,7 +100,7 @@ impl Relative {
             let (q, v) = moved(from);
             let size = q.norm() + reach;
             let part = (size / v.norm()).min((size / a.norm()).sqrt()).min(horizon - from);
-            // What is far away and comes no nearer takes no end of parts.
+            // Parts too short for the clock end the search: the balls are far away and come no nearer.
             let to = if from + part > from { from + part } else { horizon };
             let h = to - from;
             let c =
@@ -118,8 +119,8 @@ impl Relative {
     }
 }
 
-/// First root in (0, 1] of a polynomial of degree 4 that is positive before it; `None` is proven by its Bernstein coefficients, but for
-/// touches within rounding.
+/// First root in (0, 1] of a polynomial of degree 4 that is positive before it. `None` is proven by its Bernstein
+/// coefficients, except for touches within rounding.
 fn first_root(c: &[f64; 5]) -> Option<f64> {
     // bₖ = Σ C(k,i)/C(4,i) cᵢ
     let b = [
@@ -131,7 +132,7 @@ fn first_root(c: &[f64; 5]) -> Option<f64> {
     ];
     let grain = Rounding::SUM * f64::EPSILON * c.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
     let (from, to) = bracket(b, 0.0, 1.0, grain)?;
-    // One change of sign: Newton's method within the bracket, halved where it leaves it.
+    // One change of sign: Newton's method, with bisection where it leaves the bracket.
     let value = |t: f64| c.iter().rev().fold(0.0, |sum, c| sum * t + c);
     let slope = |t: f64| c[1] + t * (2.0 * c[2] + t * (3.0 * c[3] + t * 4.0 * c[4]));
     let (mut low, mut high) = (from, to);
@@ -153,12 +154,13 @@ fn first_root(c: &[f64; 5]) -> Option<f64> {
     Some(t)
 }
 
-/// A part in which the polynomial with these Bernstein coefficients falls from above zero to below it, once, for the first time.
+/// The first part in which a polynomial with these Bernstein coefficients changes from positive to negative exactly
+/// once.
 fn bracket(b: [f64; 5], from: f64, to: f64, grain: f64) -> Option<(f64, f64)> {
     if b.iter().all(|b| *b >= -grain) {
         return None;
     }
-    // The ends alone, and what is between them falls all the way.
+    // By its ends alone where the coefficients fall all the way.
     let falls = b.windows(2).all(|pair| pair[1] <= pair[0]);
     if falls && b[4] < 0.0 && b[0] >= 0.0 || to - from <= 4.0 * f64::EPSILON * to {
         return Some((from, to));

@@ -7,7 +7,7 @@ mod ground;
 mod loops;
 mod offset;
 mod query;
-mod second;
+mod second_contact;
 
 pub use contact::bounds::Bounds;
 pub use contact::march::SearchCount;
@@ -22,10 +22,10 @@ pub use ground::chains::{Crossing, Ground, Joint, JointKind, Parametrisation, Sp
 pub use ground::error::GroundError;
 pub use ground::piece::{OwnProfile, Piece};
 pub use ground::place::{Place, Touched};
-pub use offset::ahead::{Ahead, Displacement};
-pub use offset::centre::{Beyond, OSCULATING, OffsetGround};
+pub use offset::offset_ground::{Beyond, OSCULATING, OffsetGround};
+pub use offset::short_displacement::{Ahead, Displacement};
 pub use offset::straight::Straight;
-pub use query::above::Upright;
-pub use query::along::Along;
 pub use query::closest::Closest;
-pub use second::{Clearance, Gentle, Vicinity};
+pub use query::common_stretch::Along;
+pub use query::vertical_line::Upright;
+pub use second_contact::{Clearance, Gentle, Vicinity};

@@ -1,4 +1,4 @@
-//! Backward differentiation of variable step and order, started by Radau IIA.
+//! BDF: backward differentiation with variable step and order; every arc is started by Radau IIA.
 
 mod nodes;
 
@@ -20,41 +20,40 @@ use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 /// p(t) interpolates v at tₙ₊₁, tₙ … tₙ₊₁₋ₖ        p'(tₙ₊₁) = F(tₙ₊₁, qₙ₊₁, vₙ₊₁)/m        qₙ₊₁ = qₙ + ∫ p dt
 /// ```
 ///
-/// by Newton's divided differences over the steps as they were (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §III.5,
-/// eqs. (5.2) and (5.17)), so that a change of the step costs neither an interpolation nor stability beyond what such grids
-/// allow. The position is the integral of `p`, of order k + 1 in itself, so that k stays the order of everything; the step's path is
-/// this integral, of degree k + 1, and its derivative is `p`: nothing is interpolated a second time.
-/// A stiff force by the velocity (strong drag) is damped as by any BDF; a stiff spring is not, its steps are kept short by
-/// the error control.
+/// by Newton's divided differences over the actual past steps (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed.,
+/// §III.5, eqs. (5.2) and (5.17)): a change of the step needs no interpolation, and costs no more stability than such
+/// grids do. The position is the integral of `p`, of order k + 1, so that k is the order of everything. This integral,
+/// of degree k + 1, is the step's path. A stiff force by velocity (strong drag) is damped as by any BDF. A stiff spring
+/// is not: error control keeps its steps short.
 ///
-/// Every arc begins with one Radau step (more only while the next could be twice as long), whose quarters are the past of
-/// a BDF of order 4 or less: no crawl through orders 1, 2, 3.
+/// Every arc begins with one Radau step (more, only while the next could be twice as long). Values at its quarters are
+/// the past of a BDF of order 4 or less, so that it need not climb through orders 1, 2, 3.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Bdf {
     pace: Pace,
     core: Core,
     max_order: usize,
-    /// Time (s) and motion at the end of the last step; the past holds for a next step that begins there.
+    /// Time (s) and motion at the end of the last step; the past is valid only for a step that begins there.
     now: Option<(f64, Motion)>,
     nodes: Nodes,
     order: usize,
-    /// Steps since order or step changed last.
+    /// Steps since order or step last changed.
     settled: usize,
-    /// Steps of Radau in this arc.
+    /// Radau steps made in this arc.
     starters: u32,
-    /// Factor by which a round of Newton shrinks the error, as last seen.
+    /// Convergence rate of Newton's method, as last seen.
     rate: f64,
 }
 
-/// Steps of Radau at the beginning of an arc.
+/// Largest number of Radau steps at the beginning of an arc.
 const STARTERS: u32 = 4;
-/// Rounds of Newton before a shorter step is tried.
+/// Rounds of Newton's method before a shorter step is tried.
 const ROUNDS: u32 = 8;
 
 /// Solution of a step's implicit equation.
 struct SolvedStep {
     velocity: Polynomial,
-    /// v at the end, less what the past foretold.
+    /// v at the end, less the predicted one.
     end: Vector2<f64>,
     inverse: Matrix2<f64>,
 }
@@ -84,15 +83,15 @@ impl Bdf {
         Ok(self)
     }
 
-    /// The order of the next step; `None` where an arc begins, which is Radau's.
+    /// The order of the next step; `None` at the beginning of an arc, where Radau steps.
     pub fn order(&self) -> Option<usize> {
         self.now.map(|_| self.order)
     }
 
-    /// A step of Radau, whose quarters become the past.
+    /// A Radau step; values at its quarters become the past.
     fn begin(&mut self, forces: &Forces, start: &State, until: f64) -> Result<FlightStep, FlightError> {
         self.starters = if self.now.is_none() { 1 } else { self.starters + 1 };
-        // With fixed steps this one is four of them long: its quarters are the past.
+        // With fixed steps it is four of them long, so that its quarters are spaced by the step.
         let fixed = self.pace.tolerance().is_none();
         let mut pace = self.pace;
         if fixed {
@@ -134,7 +133,7 @@ impl Bdf {
         let mut velocity = past.polynomial(basis, k);
         let end = basis.ends[k];
         let (before, slope, area) = (velocity.at_end(), velocity.slope_at_end(), velocity.area());
-        // Extrapolates by one more value of the past than the order has.
+        // Extrapolates through one more past value than the order has.
         let foretold = past.velocities[k] * end.value;
         let mut change = foretold;
         let (per_change, part) = (end.slope / end.value, end.area / end.value);
@@ -178,14 +177,14 @@ impl Bdf {
 
     /// Error of a step over what is allowed.
     fn error(&self, start: &State, solved: &SolvedStep, h: f64, tolerance: Tolerance) -> f64 {
-        // The next term of Newton's interpolation, D (t − tₙ₊₁) π(t), has the slope D π there: (5.17).
+        // The next term of Newton's interpolation is D (t − tₙ₊₁) π(t), with slope D π at the end: (5.17).
         let k = self.order;
         let reach = 1.0 - self.nodes.part(k, h);
         let of_velocity = solved.inverse * solved.end / reach;
         ratio(tolerance, [h * of_velocity, of_velocity], [start.position, start.velocity])
     }
 
-    /// A step of the BDF; false: it can't go on, and Radau has to begin again.
+    /// A BDF step; false: a new Radau step is needed.
     fn go_on(
         &mut self,
         forces: &Forces,
@@ -201,7 +200,7 @@ impl Bdf {
             if h < least.min(left) && tolerance.is_some() {
                 break;
             }
-            // Extrapolation takes one value more than the order; another one judges a higher order.
+            // The predictor needs one value more than the order; the estimate of a higher order one more.
             let most = self.order + if self.settled >= self.order { 2 } else { 1 };
             let past = self.nodes.differences(h, most);
             let basis = Basis::of(&past);
@@ -241,20 +240,20 @@ impl Bdf {
         self.now = Some((start.time + h, end));
     }
 
-    /// The step and order of what comes next.
+    /// Chooses step and order of the next step.
     fn choose(&mut self, past: &Differences, basis: &Basis, h: f64, error: f64, tolerance: Tolerance) {
         self.settled += 1;
         let wish = |error: f64, order: usize, safety: f64| {
             safety * elementary::powf(0.5 / error.max(1e-12), 1.0 / (order + 1) as f64)
         };
         let k = self.order;
-        // A step and order just changed are kept while they are good.
+        // Step and order are kept for k steps after a change, while errors are small.
         if self.settled <= k && error <= 0.5 {
             return self.pace.accept(h, 1.0);
         }
         let mut best = (k, wish(error, k, 0.95));
         if self.settled > k {
-            // Differences with the new value; the error of order m is its (m+1)-th times π over π'.
+            // Differences with the new value; the error of order m is the (m+1)-th difference times π over π'.
             let value = self.nodes.velocities[0];
             let differences = past.with(value);
             let seen = |order: usize| {
@@ -298,7 +297,7 @@ impl FlightMethod for Bdf {
             self.now = None;
             return Ok(());
         }
-        // A past that does not end here is no past.
+        // The past is valid only where it ends at this start.
         let goes_on = |(time, end): (f64, Motion)| {
             time == start.time && end.position == start.position && end.velocity == start.velocity
         };

@@ -9,16 +9,16 @@ use crate::FlightStep;
 
 /// Integrates free flight, one step at a time.
 ///
-/// A step is a value: it changes nothing but the method's counters and its idea of a good step size. The
-/// supervisor searches its path for a contact and goes on from wherever it likes.
+/// A step is a value: computing it changes only the method's counters and its step size. The supervisor searches its
+/// path for a contact and continues from any point of it.
 pub trait FlightMethod {
-    /// Puts a step from `start` that ends at `until` (s) or before into `step`; after an error it means nothing.
+    /// Computes a step from `start` that ends at `until` (s) or before; after an error `step` is meaningless.
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError>;
 
-    /// The motion was interrupted: what was known of the past of the path no longer holds.
+    /// Notes that the motion was interrupted: the past of the path is no longer valid.
     fn restart(&mut self) {}
 
-    /// Tolerance that each step is held to; `None`: nothing is known of its error.
+    /// Tolerance that each step is held to; `None`: fixed steps, whose error is unknown.
     fn tolerance(&self) -> Option<Tolerance> {
         None
     }
@@ -44,7 +44,7 @@ pub struct FlightCount {
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
-    /// A scheme of one's own can't make the step.
+    /// A scheme of the caller can't make the step.
     #[error("the step of {step:?} s in flight at t = {time:?} s could not be made: {error}")]
     Scheme {
         /// Start of the step, s.
@@ -63,7 +63,7 @@ pub enum FlightError {
         /// Time of the force, s.
         time: f64,
     },
-    /// The implicit equation of a step has no solution that Newton finds.
+    /// Newton's method finds no solution of the implicit equation of a step.
     #[error(
         "the flight step at t = {time:?} s did not converge (residual {residual:?} m/s²); of fixed steps, try a smaller one"
     )]
@@ -73,22 +73,23 @@ pub enum FlightError {
         /// Residual of the equation, m/s².
         residual: f64,
     },
-    /// An explicit method follows what has long decayed.
+    /// An explicit method whose steps are limited by stability, since velocities decay much faster than the motion
+    /// changes.
     #[error(
         "the force is stiff: velocities decay at {rate:.2e} 1/s, which has held an explicit method to steps of about {step:.0e} s for \
          {steps} steps, at t = {time:?} s; \"bdf\" and \"radau\" are made for that"
     )]
     Stiff {
-        /// Time at which the force is told to be stiff, s.
+        /// Time at which stiffness is reported, s.
         time: f64,
         /// Length of the steps, s.
         step: f64,
         /// Rate at which velocities decay, 1/s.
         rate: f64,
-        /// Steps in a row that stability chose.
+        /// Consecutive steps limited by stability.
         steps: u32,
     },
-    /// A torque, and a method that keeps the spin.
+    /// A torque, with a method that keeps the spin.
     #[error(
         "a torque turns the ball in flight from t = {time:?} s on, and this method keeps the spin: \"taylor\", and schemes whose answers have \
          another spin, follow it"
@@ -97,10 +98,10 @@ pub enum FlightError {
         /// Start of the step, s.
         time: f64,
     },
-    /// [`Ballistic`](crate::Ballistic) does not know the motion under such forces.
+    /// [`Ballistic`](crate::Ballistic) has no formula for the motion under these forces.
     #[error("at t = {time:?} s, \"ballistic\" does not hold: {reason}; take another method")]
     NotBallistic {
-        /// Time at which it does not hold, s.
+        /// Time from which the formula does not hold, s.
         time: f64,
         /// Reason of the refusal.
         reason: NotBallistic,

@@ -1,4 +1,4 @@
-//! Newmark for flight under any force.
+//! Newmark's method in flight, under any force.
 
 use curves::{Motion, Path};
 use mechanics::{Forces, Jacobian, State};
@@ -28,40 +28,41 @@ pub struct Newmark {
     count: FlightCount,
 }
 
-/// `[q − q₀, v]` of a step from q₀: far from the origin the rounding of places, which over a short step is felt in velocities, does not
-/// enter.
+/// `[q − q₀, v]` of a step from q₀: without the rounding of places far from the origin, which over a short step would
+/// count in velocities.
 type Packed = [f64; 4];
 
-/// Solver for `a₁`, shared by equal steps in a row.
+/// Solver for `a₁`, shared by consecutive equal steps.
 struct StepSolver {
-    /// Inverse of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where rounds grow many.
+    /// Inverse of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where many rounds are needed.
     inverse: Matrix2<f64>,
-    /// Factor by which a round shrinks the error, as last seen.
+    /// Convergence rate, as last seen.
     rate: f64,
-    /// The first guess of the next step is `a₀ + change + bend`: a parabola through what came before.
+    /// The first guess of the next step is `a₀ + change + bend`: a parabola through the accelerations before.
     change: Vector2<f64>,
     bend: Vector2<f64>,
-    /// Whether `change` is a prediction, by the force's derivatives at the start.
+    /// Whether `change` was predicted by the force's derivatives at the start.
     predicted: bool,
-    /// Error of the velocity that is small enough, m/s; 0: rounding.
+    /// Sufficient accuracy of the velocity, m/s; 0: to rounding.
     goal: f64,
 }
 
 impl StepSolver {
-    /// Creates it for steps of `h` s from a node where the force has these derivatives. `rate` is what longer steps saw; 1: nothing.
+    /// Prepares steps of `h` s from `from`, where the force has the derivatives `slope`. `rate` is that of longer
+    /// steps; 1: unknown.
     fn new(scheme: &Scheme, per_mass: f64, slope: &Jacobian, from: &Motion, h: f64, rate: f64, goal: f64) -> Self {
         let jerk = (slope.position * from.velocity + slope.velocity * from.acceleration) * per_mass;
         let inverse = inverse(scheme, per_mass, slope, h);
-        // Over a step so long that the acceleration turns round the tangent is no guide.
+        // Over a step so long that the acceleration turns round, the tangent is no prediction.
         let gentle = h.abs() * jerk.norm() <= 0.5 * from.acceleration.norm();
         let change = if gentle { h * jerk } else { Vector2::zeros() };
         StepSolver { inverse, rate, change, bend: Vector2::zeros(), predicted: gentle, goal }
     }
 
-    /// Notes by how much `a` has changed over a step.
+    /// Notes the change of `a` over a step.
     #[inline(always)]
     fn note(&mut self, change: Vector2<f64>) {
-        // What a parabola adds to the tangent is half of what it adds to the next change.
+        // The parabola's correction of the tangent is half of its correction of the next change.
         let bend = change - self.change;
         self.bend = if self.predicted { 2.0 * bend } else { bend };
         self.change = change;
@@ -76,7 +77,7 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
 }
 
 impl Newmark {
-    /// Creates the method. By a tolerance, or extrapolated, the scheme must be symmetric: γ = 1/2.
+    /// Creates the method. With a tolerance or extrapolation the scheme must be symmetric: γ = 1/2.
     pub fn new(scheme: Scheme, control: Control) -> Result<Self, MethodError> {
         let method = Newmark { scheme, ..Newmark::average(control) };
         let symmetric = scheme.gamma() == Scheme::AVERAGE.gamma();
@@ -93,7 +94,7 @@ impl Newmark {
         Newmark { scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
-    /// The derivatives of the force `t` seconds after a state, where constant acceleration would take it.
+    /// Derivatives of the force `t` seconds after a state, at the place that constant acceleration reaches.
     fn slope_ahead(&mut self, forces: &Forces, start: &State, from: &Motion, t: f64) -> Jacobian {
         let Motion { velocity, acceleration, .. } = from;
         let ahead = start.position + t * (velocity + 0.5 * t * acceleration);
@@ -101,7 +102,7 @@ impl Newmark {
         forces.jacobian(start.time + t, ahead, velocity + t * acceleration, start.spin)
     }
 
-    /// Adds the acceleration (m/s²) to `[q − q₀, v]`, `t` seconds after the start of a step at q₀.
+    /// Adds the acceleration (m/s²) to `[q − q₀, v]`, `t` seconds after the start of a step.
     fn node(&mut self, forces: &Forces, start: &State, t: f64, packed: &Packed) -> Result<Motion, FlightError> {
         let [x, y, vx, vy] = *packed;
         let (time, position, velocity) = (start.time + t, Vector2::new(x, y), Vector2::new(vx, vy));
@@ -145,8 +146,8 @@ impl Newmark {
             if before.is_finite() {
                 solver.rate = (size / before).max(1e-3);
             }
-            // Done where the rest is within the goal or at rounding, or no longer gets better where neither velocity nor place feel
-            // it. (In a fall at its final speed a is nothing but rounding.)
+            // Done where the remaining error is within the goal or at rounding, or where it no longer shrinks and
+            // matters neither to velocity nor to place. (In a fall at terminal speed a is nothing but rounding.)
             let within = h.abs() * solver.rate * size <= solver.goal * (1.0 - solver.rate);
             let rounded = || {
                 let pulls = a.norm() + a0.norm() + forces.gravity_vector().norm();
@@ -166,7 +167,7 @@ impl Newmark {
         Err(FlightError::NoConvergence { time: end, residual: before })
     }
 
-    /// `count` equal steps over `h`, each solved to `goal` m/s. `rate` is what [`StepSolver`] has seen so far.
+    /// `count` equal steps over `h`, each solved to `goal` m/s; `rate` is that of [`StepSolver`] so far.
     #[allow(clippy::too_many_arguments, reason = "what one attempt at a step shares")]
     fn substeps(
         &mut self,

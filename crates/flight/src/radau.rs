@@ -1,4 +1,4 @@
-//! Radau IIA with three stages, alone and as the beginning of every arc of a BDF.
+//! Radau IIA with three stages: a method of its own, and the start of every arc of BDF.
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
@@ -16,28 +16,28 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 /// Vᵢ = v₀ + h Σ aᵢⱼ F(t₀+cⱼh, Qⱼ, Vⱼ)/m      Qᵢ = q₀ + h Σ aᵢⱼ Vⱼ      c = (4−√6)/10, (4+√6)/10, 1
 /// ```
 ///
-/// Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8: simplified Newton with the force's own derivatives at
-/// the start, its matrix split into one real and one complex block of 2 × 2.
+/// Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8: simplified Newton with the force's own
+/// derivatives at the start, its matrix split into one real and one complex block of 2 × 2.
 ///
-/// The velocity's collocation polynomial is of order 3 only between nodes. The step's path is more accurate: the quintic through
-/// position, velocity and acceleration of both ends, which are of order 5 (error `h⁶` of the position, `h⁵` of the velocity).
-/// By how much its acceleration misses the force's in between is the error estimate, damped by Newton's real block as in
-/// §IV.8 (8.19) where the force is stiff.
+/// The velocity's collocation polynomial has only order 3 between nodes. The path is the quintic through position,
+/// velocity and acceleration of both ends, which have order 5 (error `h⁶` of the position, `h⁵` of the velocity). The
+/// error estimate is the difference in between of its acceleration from the force's, damped by Newton's real block as
+/// in §IV.8 (8.19) where the force is stiff.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Radau {
     pub(crate) core: Core,
     pace: Pace,
 }
 
-/// The stages' solver, and its counters.
+/// Solver of the stages, and its counters.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Core {
-    /// Factor by which a round of Newton shrinks the error, as last seen.
+    /// Convergence rate of Newton's method, as last seen.
     rate: f64,
     pub(crate) count: FlightCount,
 }
 
-/// Rounds of Newton before a shorter step is tried.
+/// Rounds of Newton's method before a shorter step is tried.
 const ROUNDS: u32 = 12;
 
 impl Core {
@@ -45,7 +45,8 @@ impl Core {
         Core { rate: 0.1, count: FlightCount::default() }
     }
 
-    /// Velocities of the stages of a step of `h` s less that of its start, to a tolerance or to rounding, and what solved for them.
+    /// Velocities of the stages of a step of `h` s, less that of the start, to a tolerance or to rounding; and the
+    /// Newton solver.
     fn stages(
         &mut self,
         forces: &Forces,
@@ -62,7 +63,7 @@ impl Core {
         let (by_position, by_velocity) = (slope.position * per_mass, slope.velocity * per_mass);
         let newton = Newton::new(h, by_velocity, by_position).ok_or(singular)?;
         let jerk = by_position * v0 + by_velocity * first;
-        // Over a step so long that the acceleration turns round the tangent is no guide.
+        // Over a step so long that the acceleration turns round, the tangent is no prediction.
         let jerk = if h * jerk.norm() <= first.norm() { jerk } else { Vector2::zeros() };
         let mut w = C.map(|c| c * h * (first + 0.5 * c * h * jerk));
         let goal = tolerance.map_or(0.0, |tolerance| 1e-2 * tolerance.allows(v0.x).min(tolerance.allows(v0.y)));
@@ -99,7 +100,7 @@ impl Core {
         Err(FlightError::NoConvergence { time, residual: before / h })
     }
 
-    /// The path of a step of `h` s.
+    /// Tries a step of `h` s: its path, and its error.
     fn attempt(
         &mut self,
         forces: &Forces,
@@ -116,24 +117,25 @@ impl Core {
         self.count.forces += 1;
         let begin = Motion { position: q0, velocity: v0, acceleration: first };
         let end = Motion { position: q1, velocity: v1, acceleration: last };
-        // Not from q₁ − q₀, whose rounding over a short h would be felt in the velocity between the nodes.
+        // `rise` is used instead of q₁ − q₀, whose rounding over a short h would count in the velocity.
         let (from, to) = (Motion { position: Vector2::zeros(), ..begin }, Motion { position: rise, ..end });
         let path = Path::quintic(from, to, h).moved(q0);
         let mut error = if is_finite(last) { 0.0 } else { f64::NAN };
         if let Some(tolerance) = tolerance {
-            // The path misses the motion by K s³(1−s)³: at most K/64, its slope by 0.0537 K. Its second derivative misses by
-            // 0.375 K in the middle and 0.297 K an eighth after the start.
+            // The path is off the motion by K s³(1−s)³: at most K/64, its slope by 0.0537 K. Its second derivative is
+            // off by 0.375 K in the middle and 0.297 K an eighth after the start.
             let mut defect = Vector2::zeros();
             for (part, weight) in [(0.5, 0.375), (0.125, 0.297)] {
                 let seen = path.at(part * h);
                 let force = acceleration(forces, time + part * h, seen.position, seen.velocity, spin);
                 let miss = (force - seen.acceleration).abs() / weight;
-                // NaN in any part makes the error NaN.
+                // Makes the error NaN if any component is.
                 error += 0.0 * miss.sum();
                 defect = defect.sup(&miss);
             }
             self.count.forces += 2;
-            // The quintic multiplies rounding of velocities by no more than this. A shorter step would only make it worse.
+            // Rounding of velocities counts in the quintic's acceleration by at most this; a shorter step would make it
+            // worse.
             let grain = 64.0 * f64::EPSILON * (rise.norm() / h + v0.norm()) / h;
             let defect = defect.map(|d| if d <= grain { 0.0 } else { d - grain });
             let damped = newton.damp(defect) * (REAL / h);
@@ -142,7 +144,7 @@ impl Core {
         Ok(Tried { error, longer: longer(error, 5.0), value: path })
     }
 
-    /// The path of a step that is good enough, and how much longer the next may be.
+    /// The path of the first good step, and the factor for the next.
     pub(crate) fn controlled(
         &mut self,
         pace: &mut Pace,

@@ -1,4 +1,4 @@
-//! Functions shared by flight methods: checks of their settings, error over tolerance, acceleration.
+//! Shared by flight methods: checks of settings, step length, error over tolerance, acceleration.
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
@@ -7,15 +7,15 @@ use newmark::{Control, Pace, StepTooSmall, Stuck, Tolerance, Tried};
 use crate::FlightError;
 use crate::method::{rounding, shortest_step};
 
-/// Below this a step's tolerance is below the rounding of its sums.
+/// Least tolerance: smaller ones are below the rounding of a step's sums.
 pub(crate) const LEAST: f64 = 1e-15;
-/// The first step of all that is tried, s.
+/// Length of the very first step tried, s.
 pub(crate) const FIRST_STEP: f64 = 0.1;
 
-/// A setting no method can be run with.
+/// Settings that a method can't use.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MethodError {
-    /// Zero, negative, not finite, or below rounding.
+    /// A tolerance that is zero, negative, not finite, or below rounding.
     #[error("the {part} tolerance {value:?} is not allowed: it must be at least {least:e} (rounding) and below 1")]
     Tolerance {
         /// `relative` or `absolute`.
@@ -31,10 +31,10 @@ pub enum MethodError {
         /// Step that was refused, s.
         value: f64,
     },
-    /// Extrapolation is of Newmark's scheme.
+    /// Extrapolation of a method other than Newmark.
     #[error("extrapolation is for Newmark's scheme; this method has its order without it")]
     Extrapolation,
-    /// Extrapolation of a scheme whose error has odd powers of the step as well.
+    /// Extrapolation of a scheme that is not symmetric, so that its error has odd powers of the step.
     #[error(
         "γ = {gamma:?} is not symmetric, and steps by a tolerance are extrapolated, too: give γ = 1/2, or fixed steps without extrapolation"
     )]
@@ -42,7 +42,7 @@ pub enum MethodError {
         /// γ that was refused.
         gamma: f64,
     },
-    /// An order that no usable BDF has.
+    /// An order for which BDF is not stable.
     #[error("a BDF of order {order} is not allowed: 1 to 5 (above 6 they are unstable, and 6 nearly so)")]
     Order {
         /// Order that was refused.
@@ -50,7 +50,7 @@ pub enum MethodError {
     },
 }
 
-/// The pace of a method that is no Newmark's.
+/// Step control of a method other than Newmark.
 pub(crate) fn pace(control: Control) -> Result<Pace, MethodError> {
     match control {
         Control::Step { extrapolate: true, .. } => return Err(MethodError::Extrapolation),
@@ -63,7 +63,8 @@ pub(crate) fn pace(control: Control) -> Result<Pace, MethodError> {
     Ok(Pace::new(control, FIRST_STEP))
 }
 
-/// Rest of a [`FlightMethod`](crate::FlightMethod) whose steps have a `pace`, with the place of its counts.
+/// Implements the rest of [`FlightMethod`](crate::FlightMethod) for a method with a `pace`, given the field of its
+/// counters.
 macro_rules! by_pace {
     ($($count:ident).+) => {
         fn restart(&mut self) {
@@ -81,7 +82,7 @@ macro_rules! by_pace {
 }
 pub(crate) use by_pace;
 
-/// Whether both parts of a tolerance are at least this, and below 1.
+/// Checks that both parts of a tolerance are at least `least`, and below 1.
 pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     for (part, value) in [("relative", tolerance.relative), ("absolute", tolerance.absolute)] {
         if !(least..1.0).contains(&value) {
@@ -91,7 +92,8 @@ pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     Ok(())
 }
 
-/// The first good step of a pace from a state with this acceleration (m/s²) on, to a time (s) at most: its length, s, and what came of it.
+/// The first good step from a state with this acceleration (m/s²), up to a time (s) at most: its length, s, and its
+/// result.
 #[inline]
 pub(crate) fn paced<T>(
     pace: &mut Pace,

@@ -9,37 +9,37 @@ use crate::FlightError;
 use crate::ballistic::{ExactArc, Meeting};
 use crate::method::rounding;
 
-/// A step of flight: the path of the centre, and the ledger by the powers along it.
+/// A step of flight: the path of the centre, and the energies along it by quadrature of powers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlightStep {
     start: State,
-    /// Path of the centre; of an exact arc, the piece of it that was searched last.
+    /// Path of the centre; for an exact arc, the polynomial piece of it that was searched last.
     path: Path,
     /// Length of the step, s.
     duration: f64,
     way: FlightWay,
-    /// Nodes of quadratures along arcs so far.
+    /// Quadrature nodes spent on arcs so far.
     nodes: u64,
 }
 
-/// Motion of a step of flight.
+/// Kind of motion over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FlightWay {
-    /// The path, exactly: the force is constant, and nothing enters the ledger.
+    /// Exactly the path: the force is constant, and the energy ledger does not change.
     Fall,
-    /// The path.
+    /// The path, at constant spin.
     Path,
-    /// The path, with the spin in powers of the part of the step, lowest first, rad/s.
+    /// The path, and the spin (rad/s) as a polynomial of the part of the step, lowest power first.
     Turning([f64; SPIN_TERMS]),
-    /// One that is known exactly, and no polynomial.
+    /// An exact motion, which is no polynomial.
     Arc(ExactArc),
 }
 
-/// Terms of the spin in a step.
+/// Number of terms of the spin.
 pub(crate) const SPIN_TERMS: usize = 17;
 
 impl FlightStep {
-    /// Exact step under a constant force; the ledger stands still.
+    /// Exact step under a constant force; the energy ledger does not change.
     #[inline(always)]
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
@@ -55,7 +55,8 @@ impl FlightStep {
         (self.duration, self.way) = (duration, FlightWay::Fall);
     }
 
-    /// Sets one exact step to `until` (s) if the force is constant, or changes nothing until then; whether it does. A torque is refused.
+    /// Makes this an exact step to `until` (s) if the force is constant, or the motion does not change until then;
+    /// whether it is. A torque is refused.
     #[inline(always)]
     pub(crate) fn fall(&mut self, forces: &Forces, start: &State, until: f64) -> Result<bool, FlightError> {
         let Some(acceleration) = forces.constant_acceleration(start.spin) else {
@@ -65,8 +66,8 @@ impl FlightStep {
         Ok(true)
     }
 
-    /// Sets a parabola to `until` (s) if neither the place changes by more than rounding until then, nor the velocity by what the
-    /// force changes by; whether it does.
+    /// Makes this a parabola to `until` (s) if until then the place changes by rounding only, and so does the velocity
+    /// by the change of the force; whether it does.
     fn stand(&mut self, forces: &Forces, start: &State, until: f64) -> Result<bool, FlightError> {
         if forces.has_torque() {
             return Err(FlightError::Torque { time: start.time });
@@ -87,12 +88,12 @@ impl FlightStep {
         Ok(short)
     }
 
-    /// A step along any path.
+    /// A step along a given path.
     pub fn new(start: &State, path: Path) -> Self {
         FlightStep { start: *start, path, duration: path.duration(), way: FlightWay::Path, nodes: 0 }
     }
 
-    /// A step along any path in which the spin (rad/s) changes as given in powers of the part of the step, lowest first.
+    /// A step along a given path, with the spin (rad/s) as a polynomial of the part of the step, lowest power first.
     pub(crate) fn turning(start: &State, path: Path, spin: [f64; SPIN_TERMS]) -> Self {
         FlightStep { way: FlightWay::Turning(spin), ..FlightStep::new(start, path) }
     }
@@ -114,7 +115,7 @@ impl FlightStep {
         [spin, N::constant(angle) + mean * t]
     }
 
-    /// Sets a step by coefficients of the place in powers of the part of the step, lowest first; in place.
+    /// Sets a step from the coefficients of the place as a polynomial of the part of the step, lowest power first.
     #[inline]
     pub(crate) fn set_polynomial<const N: usize>(
         &mut self,
@@ -127,13 +128,13 @@ impl FlightStep {
         &self.path
     }
 
-    /// Sets an exact motion, in place.
+    /// Makes this a step along an exact arc.
     #[inline]
     pub(crate) fn set_arc(&mut self, start: &State, arc: ExactArc, duration: f64) {
         (self.start, self.duration, self.way) = (*start, duration, FlightWay::Arc(arc));
     }
 
-    /// Whether it is exact under a constant force: the ledger stands still.
+    /// Whether it is exact under a constant force.
     #[inline(always)]
     pub fn is_fall(&self) -> bool {
         matches!(self.way, FlightWay::Fall)
@@ -144,7 +145,7 @@ impl FlightStep {
         if let FlightWay::Arc(arc) = &self.way { Some(arc) } else { None }
     }
 
-    /// State at which it began.
+    /// State at the start.
     pub fn start(&self) -> &State {
         &self.start
     }
@@ -153,12 +154,12 @@ impl FlightStep {
     pub fn path(&self) -> Option<&Path> {
         if self.arc().is_none() { Some(&self.path) } else { None }
     }
-    /// Seconds it lasts.
+    /// Duration, s.
     #[inline(always)]
     pub fn duration(&self) -> f64 {
         self.duration
     }
-    /// Nodes of quadratures along exact motions, of this step and those that were put in its place.
+    /// Quadrature nodes spent on exact arcs, over all steps stored in this value.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -191,8 +192,8 @@ impl FlightStep {
         }
     }
 
-    /// The first contact on the step, or the proof that there is none; times of contacts and errors are since the start of the step.
-    /// `departure` is from the contact it begins with, if it does; `arrival` is then the ball at the contact.
+    /// The first contact on the step, or proof that there is none; times are since the start of the step. `departure`
+    /// describes the contact that the step begins with, if any; `arrival` is the ball's state at the contact found.
     #[inline(always)]
     pub fn first_contact(
         &mut self,
@@ -243,7 +244,7 @@ impl FlightStep {
             let found = ground.first_contact(&path, departure.take(), count).map_err(|error| error.later(from.time))?;
             if let Some(contact) = found {
                 let time = from.time + contact.time;
-                // The path, a polynomial, gives the place: there the ball touches the ground.
+                // The place is that of the polynomial, where the ball touches the ground.
                 let position = path.at(contact.time).position;
                 *arrival = State { position, ..arc.at(&self.start, &from, time, &mut self.nodes) };
                 return Ok(Some(FirstContact { time, ..contact }));

@@ -13,36 +13,36 @@ use crate::settings::{acceleration, is_finite, pace};
 use crate::step::SPIN_TERMS;
 use crate::{FlightCount, FlightError, FlightMethod, FlightScheme, FlightStep, MethodError, Newmark, Stepped};
 
-/// Inputs of the list: time, place, velocity, ω.
+/// Inputs of the tape: time, place, velocity, ω.
 const INPUTS: usize = 6;
 /// Input of the spin.
 const SPIN: usize = 5;
 
-/// Free flight by the Taylor series of its motion, under any forces and a torque that are formulas.
+/// Flight by the Taylor series of the motion, under any forces and torque that are formulas.
 ///
 /// ```text
 /// q̇ = v,  m v̇ = F(t, q, v, ω),  I ω̇ = T(t, q, v, ω)
 /// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place and velocity
 /// ```
 ///
-/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The path that is searched for contacts is the polynomial of degree 8 with
-/// the place, velocity and acceleration of the series at both ends and in the middle. It is held to the series at a quarter, where it is
-/// off by most, and the series to the force in the middle and at the end: what their slopes differ by there tells of the
-/// coefficients that were left out, and of a root on its other branch, of which no coefficient tells. A step ends where `abs`, `min`
-/// or `max` change to another formula. Where there is no series, as of a force given as a closure, or where a root begins, a step is one of
-/// [`Newmark`]; with a torque, of the classical method of Runge and Kutta.
+/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The path searched for contacts is the polynomial of
+/// degree 8 through place, velocity and acceleration of the series at both ends and in the middle. It is checked
+/// against the series at a quarter, where its error is largest, and the series against the force in the middle and at
+/// the end: their slopes differ there by the terms left out, and by far more if a root has changed its branch, which no
+/// coefficient shows. A step ends where `abs`, `min` or `max` switch. Where there is no series (a force given as a
+/// closure; the zero of a root) a step is one of [`Newmark`], with a torque one of the classical Runge–Kutta method.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
     #[serde(skip)]
     expansion: FlightExpansion,
-    /// Methods for steps without a series: without a torque, and with one.
+    /// Methods for steps without a series: `instead` without a torque, `turning` with one.
     instead: Newmark,
     instead_turning: Stepped<RungeKutta>,
     count: FlightCount,
 }
 
-/// The classical method of Runge and Kutta, with the spin.
+/// The classical Runge–Kutta method, spin included.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct RungeKutta;
 
@@ -74,23 +74,24 @@ impl FlightScheme for RungeKutta {
     }
 }
 
-/// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
+/// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its
+/// largest.
 const MISSED: f64 = 1.12e-4;
 
-/// Terms of a series to the highest power of all, 16.
+/// Coefficients of a series up to the highest order, 16.
 const TERMS: usize = 17;
 
-/// The series of a motion through the air.
+/// The series of a flight.
 #[derive(Clone, Debug, Default)]
 struct FlightExpansion {
-    /// The force, and the list that it wrote down.
+    /// The force, and the tape recorded from it.
     list: Option<(Forces, Tape)>,
     series: Series<f64, TERMS>,
-    /// Power of the step that the series go to.
+    /// Order of the series.
     order: usize,
     /// State at which `series` is expanded.
     of: Option<State>,
-    /// Whether there is a torque, the third output.
+    /// Whether there is a torque: the tape has a third output.
     turning: bool,
 }
 
@@ -137,7 +138,8 @@ impl FlightExpansion {
         self.of = Some(*start);
     }
 
-    /// Longest step (s) by the last two coefficients, and by the term that the path's polynomial of degree 8 misses; 0 of none.
+    /// Longest step (s) by the last two coefficients, and by the term that the path of degree 8 leaves out; 0 if there
+    /// is none.
     fn longest(&self, start: &State, tolerance: Tolerance) -> f64 {
         let powers = [9, self.order - 1, self.order];
         let mut ratios = [f64::INFINITY; 3];
@@ -151,7 +153,7 @@ impl FlightExpansion {
                 hold(1, allowed, terms[self.order - 1]);
                 hold(2, allowed, terms[self.order]);
             }
-            // 0 in series to the power 8.
+            // The term is 0 in series of order 8.
             hold(0, tolerance.allows(start.position[axis]), MISSED * self.series.of(1 + axis as u32)[9]);
         }
         if self.turning {
@@ -167,7 +169,7 @@ impl FlightExpansion {
         self.series.first_switch(tape, self.order, until)
     }
 
-    /// Place and velocity at a time since the start, of which the place is less that of the start; and the slope of the velocity.
+    /// Place less that of the start, velocity, and slope of the velocity, `t` seconds after the start.
     fn at(&self, t: f64) -> Motion {
         let terms = |input: usize| &self.series.of(input as u32)[..=self.order];
         let along = |axis: usize| t * horner(&terms(1 + axis)[1..], t);
@@ -178,13 +180,14 @@ impl FlightExpansion {
         }
     }
 
-    /// The spin (rad/s) at a time since the start, and its slope.
+    /// The spin (rad/s) and its slope, `t` seconds after the start.
     fn spin(&self, t: f64) -> [f64; 2] {
         let terms = &self.series.of(SPIN as u32)[..=self.order];
         [horner(terms, t), slope_of(terms, t)]
     }
 
-    /// Error of the spin at the end of a step of `h` s over what is allowed, by its slope in the middle and there.
+    /// Error of the spin at the end of a step of `h` s over what is allowed, by its slopes in the middle and at the
+    /// end.
     fn off_spin(&self, forces: &Forces, start: &State, h: f64, tolerance: Tolerance) -> f64 {
         let off = |t: f64| {
             let (Motion { position, velocity, .. }, [spin, slope]) = (self.at(t), self.spin(t));
@@ -197,7 +200,7 @@ impl FlightExpansion {
         tolerance.ratio([[part * off(0.5 * h), most, f64::EPSILON * most], [part * off(h), most, f64::EPSILON * most]])
     }
 
-    /// The path of a step of `h` s, and what is wrong with it over what is allowed.
+    /// The path of a step of `h` s, and its error over what is allowed.
     fn path(&self, forces: &Forces, start: &State, h: f64, tolerance: Option<Tolerance>) -> (Path, f64) {
         let State { time, position: q, velocity: v, spin, .. } = *start;
         let force = |t: f64| {
@@ -218,7 +221,7 @@ impl FlightExpansion {
         let place = quarter.0.position - q - quarter.1.position;
         let velocity = quarter.0.velocity - quarter.1.velocity;
         let unit = rounding(start, end.acceleration);
-        // Rounding of places over a short step is felt in the slope between its nodes.
+        // Rounding of places over a short step counts in the slope between its nodes.
         let noise = unit.velocity + 64.0 * unit.length / h;
         let mut error = if self.turning { self.off_spin(forces, start, h, tolerance) } else { 0.0 };
         for axis in 0..2 {
@@ -243,12 +246,12 @@ impl Taylor {
         Ok(Taylor { control, expansion, instead, instead_turning, count })
     }
 
-    /// p, the power of the step that series go to.
+    /// Order of the series.
     pub fn order(&self) -> u32 {
         self.control.series_order()
     }
 
-    /// The path of a step by series; `None`: there is none.
+    /// The path of a step by series; `None`: there is no series.
     fn by_series(&mut self, forces: &Forces, start: &State, until: f64) -> Option<Path> {
         let left = until - start.time;
         self.expansion.expand(forces, start, self.order() as usize);
@@ -261,7 +264,7 @@ impl Taylor {
             h = left;
         }
         if let Some(switch) = self.expansion.first_switch(h) {
-            // Ends one tick of the clock beyond the switch, so that the next step begins with the other formula.
+            // Ends one tick of the clock after the switch, so that the next step begins with the other formula.
             h = h.min(switch + Rounding::tick(start.time + switch));
         }
         let first = forces.force_at(start) / forces.mass();

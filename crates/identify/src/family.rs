@@ -1,48 +1,49 @@
-//! A model and its neighbours along each parameter.
+//! A model with neighbours along each parameter, for derivatives by parameters.
 
 use crate::Model;
 
-/// A model at some parameter values, and models beside it along each parameter: derivatives by a parameter are five-point
-/// differences of *formulas at a fixed state* (force, frame, law of impact, start), never of whole runs.
+/// A model at some parameter values, and models beside it along each parameter: derivatives by a parameter are
+/// five-point differences of *formulas at a fixed state* (force, frame, law of impact, start), never of whole runs.
 ///
-/// So a parameter may be anything that models are built from. The error of such a difference is about `h⁴` of the
-/// formula's own scale, and its rounding `ε/h`, with `h = 1e-4` of the parameter: both below 1e-11 where a change of the
-/// parameter by its own size changes the formula smoothly. A number of the start alone is changed by as much as it takes to change the
-/// state there by 1e-5 of itself, however small the number: the start goes with it in a straight line, or bends on its own scale.
+/// So a parameter may be anything that models are built from. With `h = 1e-4` of the parameter the error is about `h⁴`
+/// on the formula's own scale, and the rounding `ε/h`: both below 1e-11 where the formula changes smoothly over the
+/// parameter's own size. A parameter of the start alone is changed so that the start changes by 1e-5 of itself, however
+/// small the parameter is: the start depends on it linearly, or on the start's own scale.
 #[derive(Debug)]
 pub struct Family {
     pub(crate) base: Model,
     /// Size of each parameter.
     pub(crate) sizes: Vec<f64>,
     along: Vec<Vec<(f64, Model)>>,
-    /// For each parameter, whether the laws of motion, and what is seen of a state, don't depend on it; each in flight and in contact.
+    /// For each parameter whether the laws of motion, and the observation of a state, don't depend on it: each in
+    /// flight and in contact.
     same: Vec<[[bool; 2]; 2]>,
 }
 
 /// A parameter that can't be varied.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FamilyError<E> {
-    /// The model itself.
+    /// The model itself can't be built.
     #[error(transparent)]
     Model(E),
-    /// Models on both sides of it can't be built.
+    /// Models on neither side of it can be built.
     #[error("parameter {index} = {value:?} can't be varied: no model within {reach:?} of it on either side: {error}")]
     Isolated {
         /// Index of the parameter.
         index: usize,
         /// Value of the parameter.
         value: f64,
-        /// How far was tried.
+        /// Largest distance tried.
         reach: f64,
-        /// Error of building one.
+        /// Error of one of the models.
         error: E,
     },
 }
 
-/// Part of a parameter's size.
+/// Distance of models, relative to a parameter's size.
 const STEP: f64 = 1e-4;
 
-/// Offsets and weights of `h f′`: in the middle, to the right, to the left.
+/// Offsets and weights of `h f′`: central, one-sided to the right, to the left.
 const FORMULAS: [[(f64, f64); 5]; 3] = {
     let (a, b, c, d, e) = (-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -0.25);
     let (w, v) = (1.0 / 12.0, 2.0 / 3.0);
@@ -54,19 +55,19 @@ const FORMULAS: [[(f64, f64); 5]; 3] = {
 };
 
 impl Family {
-    /// Whether a parameter leaves the formulas of flight, and those of contact, as they are.
+    /// Whether the formulas of motion don't depend on a parameter: in flight, and in contact.
     #[inline]
     pub(crate) fn moves_as(&self, parameter: usize) -> [bool; 2] {
         self.same[parameter][0]
     }
 
-    /// Whether it leaves what is seen of a state in flight, and in contact, as it is.
+    /// Whether the observation of a state does not depend on a parameter: in flight, and in contact.
     #[inline]
     pub(crate) fn looks_as(&self, parameter: usize) -> [bool; 2] {
         self.same[parameter][1]
     }
 
-    /// Builds the models. A parameter at the end of its range is varied to one side.
+    /// Builds the models; at the end of its range a parameter is varied to one side.
     pub fn new<E>(values: &[f64], build: impl Fn(&[f64]) -> Result<Model, E>) -> Result<Self, FamilyError<E>> {
         let base = build(values).map_err(FamilyError::Model)?;
         let of = |j: usize| neighbours(values, j, &base, &build);
@@ -81,12 +82,12 @@ impl Family {
         Ok(Family { base, sizes, along, same })
     }
 
-    /// The model itself.
+    /// The model at the given values.
     pub fn base(&self) -> &Model {
         &self.base
     }
 
-    /// How many parameters.
+    /// Number of parameters.
     pub fn parameters(&self) -> usize {
         self.along.len()
     }
@@ -94,7 +95,7 @@ impl Family {
     /// `∂f/∂p` by one parameter.
     pub(crate) fn by<const D: usize>(&self, parameter: usize, f: impl Fn(&Model) -> [f64; D]) -> [f64; D] {
         let mut sum = [0.0; D];
-        // The weights sum to zero; so what does not depend on the parameter has derivative zero to the last bit.
+        // The weights sum to zero, so that an f that does not depend on the parameter has derivative exactly zero.
         let here = f(&self.base);
         for (weight, model) in &self.along[parameter] {
             let there = f(model);
@@ -110,15 +111,15 @@ impl Family {
     }
 }
 
-/// Models beside a base along one parameter.
+/// Models beside a base, along one parameter.
 struct Beside {
-    /// Size of the parameter, by which the models are apart.
+    /// Size of the parameter, which scales their distance.
     size: f64,
-    /// Weight of each in the derivative, and the model.
+    /// Weight in the derivative, and model.
     models: Vec<(f64, Model)>,
 }
 
-/// Finds the models beside `base` along parameter `j`, far enough apart that their starts differ.
+/// Finds models beside `base` along parameter `j`, far enough apart that their starts differ.
 fn neighbours<E>(
     values: &[f64],
     j: usize,

@@ -1,11 +1,12 @@
 //! Gragg's extrapolated midpoint rule.
 
-/// Columns of the table; the last has order 16.
+/// Columns of the table; the last one has order 16.
 const COLUMNS: usize = 8;
-/// Steps in all, refused ones too, and for each time asked for: stiff motion would take this explicit rule for ever.
+/// Largest number of steps, rejected ones included: in all, and for each time asked for. Stiff motion would take this
+/// explicit rule forever.
 const MOST: (u32, u32) = (2000, 40);
 
-/// Errors allowed in a step, relative to the largest component.
+/// Allowed errors of a step, relative to the largest component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Precision {
     /// Error of the state, the first six components.
@@ -15,14 +16,15 @@ pub(crate) struct Precision {
 }
 
 impl Precision {
-    /// Formulas' differences by parameters carry rounding of some 1e-12.
+    /// As accurate as rounding allows: differences by parameters have rounding of some 1e-12.
     pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11 };
-    /// Enough for a search of parameters; differences by points of a spline carry more rounding, and finer steps are ten times as short.
+    /// Enough for a search of parameters; differences by points of a spline have more rounding, and finer steps would
+    /// be ten times as short.
     pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8 };
 }
 
-/// Integrates `ż = f(t, z)` by extrapolation of the modified midpoint rule with `2, 4, …, 16` substeps, as many columns as
-/// a step needs (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.9).
+/// Integrates `ż = f(t, z)` by extrapolation of the modified midpoint rule with `2, 4, …, 16` substeps, with as many
+/// columns as a step needs (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.9).
 #[derive(Debug)]
 pub(crate) struct Gragg {
     table: Vec<Vec<f64>>,
@@ -32,14 +34,14 @@ pub(crate) struct Gragg {
     rates: Vec<f64>,
     step: f64,
     precision: Precision,
-    /// Sizes of the parameters by which the groups after the first are derivatives.
+    /// Sizes of the parameters; the groups after the first are derivatives by them.
     sizes: Vec<f64>,
-    /// Steps that may still be made.
+    /// Remaining number of steps.
     left: u32,
 }
 
 impl Gragg {
-    /// For a state of 6 and its derivatives by parameters of these sizes, 6 each.
+    /// For a state of 6 components and 6 derivatives by each parameter of these sizes.
     pub fn new(sizes: Vec<f64>, precision: Precision) -> Self {
         let length = 6 * (1 + sizes.len());
         let zeros = || vec![0.0; length];
@@ -56,17 +58,18 @@ impl Gragg {
         }
     }
 
-    /// A time is asked for.
+    /// Allows the steps for one more time.
     pub fn allow(&mut self) {
         self.left = self.left.saturating_add(MOST.1);
     }
 
-    /// A new motion begins: its steps are not known yet.
+    /// Begins a new motion, whose step size is not known yet.
     pub fn restart(&mut self) {
         self.step = f64::INFINITY;
     }
 
-    /// Takes `z` one step towards `to` and returns the time reached (s); `Err`: the time at which steps got too short or too many.
+    /// Advances `z` by one step towards `to`; returns the time reached (s). `Err`: the time at which steps got too
+    /// short or too many.
     pub fn step(
         &mut self,
         z: &mut [f64],
@@ -85,7 +88,7 @@ impl Gragg {
             match self.columns(z, from, step, f) {
                 Some(used) => {
                     z.copy_from_slice(&self.table[0]);
-                    // One that the end cut short says nothing of a longer one.
+                    // A step cut short at the end says nothing about longer ones.
                     if used < 5 && step == self.step {
                         self.step *= 2.0;
                     }
@@ -101,7 +104,7 @@ impl Gragg {
         }
     }
 
-    /// The first column that is exact enough; the result is entry 0 of the table.
+    /// Computes columns until one is accurate enough; the result is entry 0 of the table.
     fn columns(
         &mut self,
         z: &[f64],
@@ -123,7 +126,7 @@ impl Gragg {
                 }
                 std::mem::swap(&mut self.before, &mut self.here);
             }
-            // Aitken and Neville, in place: entry k holds what k..=column give.
+            // Aitken and Neville's scheme in place: entry k uses columns k..=column.
             self.table[column].copy_from_slice(&self.here);
             for k in (0..column).rev() {
                 let ratio = ((column + 1) as f64 / (k + 1) as f64).powi(2) - 1.0;
@@ -142,8 +145,8 @@ impl Gragg {
         None
     }
 
-    /// Whether the last two of the highest order agree: a derivative to a part of itself, or of the state over the parameter where that
-    /// is more, for differences of formulas by a parameter know nothing below it.
+    /// Whether the last two results of highest order agree. A derivative's error is relative to itself, or to the state
+    /// over the parameter if that is larger, below which differences of formulas are rounding.
     fn settled(&self, z: &[f64]) -> bool {
         let Precision { state, derivatives } = self.precision;
         let (best, next) = (&self.table[0], &self.table[1]);

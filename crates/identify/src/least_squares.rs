@@ -1,21 +1,21 @@
-//! Levenberg and Marquardt's method within bounds.
+//! Nonlinear least squares within bounds by the Levenberg–Marquardt method.
 
 use nalgebra::{DMatrix, DVector};
 
 /// Range of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParameterRange {
-    /// At least this.
+    /// Least value.
     pub lower: f64,
-    /// At most this.
+    /// Largest value.
     pub upper: f64,
 }
 
 impl ParameterRange {
-    /// Anything.
+    /// All numbers.
     pub const NONE: ParameterRange = ParameterRange { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-    /// The number within them that is nearest to one.
+    /// The number in the range nearest to a value.
     pub fn nearest(self, value: f64) -> f64 {
         value.max(self.lower).min(self.upper)
     }
@@ -26,19 +26,19 @@ impl ParameterRange {
 pub enum Loss {
     /// `r²`
     Squares,
-    /// `r²` to this size, then `2k|r| − k²` (Huber 1964): an outlier pulls no harder than one of size k.
+    /// `r²` up to this size k, then `2k|r| − k²` (Huber 1964): an outlier pulls no harder than one of size k.
     Huber(f64),
 }
 
 impl Loss {
-    /// Contribution of one residual.
+    /// Cost of one residual.
     pub fn cost(self, residual: f64) -> f64 {
         match self {
             Loss::Huber(k) if residual.abs() > k => k * (2.0 * residual.abs() - k),
             _ => residual * residual,
         }
     }
-    /// The weight with which it is a square.
+    /// Weight w with which the residual counts in a least-squares step: half the cost's slope over r.
     pub fn weight(self, residual: f64) -> f64 {
         match self {
             Loss::Huber(k) if residual.abs() > k => k / residual.abs(),
@@ -50,22 +50,22 @@ impl Loss {
 /// Residuals (model less data) at some parameters, and their derivatives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// r
+    /// Residuals r.
     pub residuals: Vec<f64>,
     /// `∂r/∂p`, a row for each residual.
     pub jacobian: DMatrix<f64>,
 }
 
-/// How to solve.
+/// Settings of the method.
 #[derive(Clone, Debug)]
 pub struct Solver {
     /// Range of each parameter.
     pub bounds: Vec<ParameterRange>,
     /// Contribution of a residual to the cost.
     pub loss: Loss,
-    /// Evaluations allowed.
+    /// Largest number of evaluations.
     pub evaluations: u32,
-    /// It ends when the model's own forecast of the next gain is below this part of the cost.
+    /// Predicted relative gain of the cost below which it has converged.
     pub tolerance: f64,
 }
 
@@ -74,25 +74,25 @@ pub struct Solver {
 pub struct Solution {
     /// The parameters.
     pub parameters: Vec<f64>,
-    /// The model there.
+    /// The model at these parameters.
     pub evaluation: Evaluation,
-    /// Sum of losses.
+    /// Sum of the losses.
     pub cost: f64,
-    /// Models evaluated.
+    /// Number of evaluations.
     pub evaluations: u32,
-    /// Whether the forecast came below the tolerance.
+    /// Whether the predicted gain fell below the tolerance.
     pub converged: bool,
-    /// Parameters held by a bound.
+    /// Flags of parameters held by a bound.
     pub held: Vec<bool>,
 }
 
-/// Why there is no solution.
+/// Reason why there is no solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SolveError<E> {
     /// The model can't be evaluated at the start.
     #[error("the model has no value at the start: {0}")]
     Start(E),
-    /// A residual is not a number at the start.
+    /// A residual that is not finite at the start.
     #[error("residual {index} is not finite at the start")]
     NotFinite {
         /// Index of the residual, from 0.
@@ -100,14 +100,14 @@ pub enum SolveError<E> {
     },
 }
 
-/// Damping beyond which no step helps.
+/// Largest damping; beyond it no step helps.
 const MOST_DAMPING: f64 = 1e12;
-/// Parts of the data that are fitted roughly before the whole, so that a start that is off by far keeps its bounces in step.
+/// Parts of the data fitted roughly before the whole, so that a start that is far off keeps its bounces in step.
 const STAGES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl Solver {
-    /// Minimises the sum of losses from `start`. Steps to where the model has no value are refused, as are those that gain
-    /// nothing: then the step is shortened towards steepest descent (Marquardt's scaling, Nielsen's damping).
+    /// Minimises the sum of losses from `start`. Steps to where the model has no value, and steps that gain nothing,
+    /// are rejected and shortened towards steepest descent (Marquardt's scaling, Nielsen's damping).
     ///
     /// ```text
     /// (JᵀWJ + λ diag JᵀWJ) δ = −JᵀW r
@@ -146,7 +146,7 @@ impl Solver {
                     damping *= growth;
                     growth *= 2.0;
                     if damping > MOST_DAMPING {
-                        // Nothing downhill that rounding can show.
+                        // No decrease that rounding could show.
                         converged = settled;
                         break;
                     }
@@ -158,8 +158,8 @@ impl Solver {
         Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
     }
 
-    /// Minimises over longer and longer parts of the data: `model` has residuals of the first part (0 … 1) of them, `data` how many of
-    /// these are from after the start. No more of them than parameters determine nothing: such a part is passed over.
+    /// Minimises over longer and longer parts of the data. `model` gives residuals of the first `part` (0 … 1) of them,
+    /// `data` how many of these are after the start. Parts with no more data than parameters are skipped.
     pub fn solve_in_stages<E>(
         &self,
         start: &[f64],
@@ -169,7 +169,8 @@ impl Solver {
         let rough = Solver { tolerance: 1e-3, ..self.clone() };
         let (mut parameters, mut used) = (start.to_vec(), 0);
         for part in STAGES.into_iter().filter(|part| data(*part) > start.len()) {
-            // A part that can't be run is passed over; the next one begins at the start, as what earlier rows hardly tell may be far off.
+            // A part that can't be run is skipped. The next one begins at `start`, since a fit to few data may be far
+            // off.
             match rough.solve(&parameters, |values| model(part, values)) {
                 Ok(solution) => {
                     used += solution.evaluations;
@@ -185,7 +186,7 @@ impl Solver {
         Ok(Solution { evaluations: used + last.evaluations, ..last })
     }
 
-    /// Sum of losses; ∞ if it is no number.
+    /// Sum of losses; ∞ if it is NaN.
     pub fn cost(&self, evaluation: &Evaluation) -> f64 {
         let cost: f64 = evaluation.residuals.iter().map(|r| self.loss.cost(*r)).sum();
         if cost.is_nan() { f64::INFINITY } else { cost }
@@ -214,7 +215,7 @@ impl Solver {
             })
             .collect();
         let size = |j: usize| f64::sqrt(normal[(j, j)]);
-        // In units in which each diagonal entry is 1.
+        // Scaled so that each diagonal entry is 1.
         let scaled = DMatrix::from_fn(free.len(), free.len(), |a, b| {
             let (j, k) = (free[a].max(free[b]), free[a].min(free[b]));
             let diagonal = if a == b { damping } else { 0.0 };
@@ -227,7 +228,7 @@ impl Solver {
         for (a, j) in free.iter().enumerate() {
             change[*j] = scaled_change[a] / size(*j);
         }
-        // |r|² − |r + Jδ|² = δᵀ(λDδ − JᵀWr), in the scaled units.
+        // |r|² − |r + Jδ|² = δᵀ(λDδ − JᵀWr), in scaled units.
         let forecast = scaled_change.dot(&(&scaled_change * damping + downhill));
         DampedStep { change, forecast }
     }

@@ -1,28 +1,28 @@
 #![doc = include_str!("../README.md")]
 
-mod crossing;
-mod descend;
+mod event_rules;
 mod family;
-mod goal;
 mod gragg;
 mod least_squares;
+mod minimise;
 mod model;
 mod observe;
 mod quantity;
+mod read_quantity;
 mod saltation;
 mod sensitivities;
 mod statistics;
-mod sweep;
 mod trace;
+mod variational_run;
 
-pub use descend::{Descent, DescentEnd, Limits, descend, simplex};
 pub use family::{Family, FamilyError};
-pub use goal::{GoalError, GoalPlace, Reading, Wanted, read};
 pub use least_squares::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver};
+pub use minimise::{Descent, DescentEnd, Limits, descend, simplex};
 pub use model::Model;
 pub use observe::{ModelError, RunSettings, observe};
 pub use quantity::{Component, OfJump, Quantity};
+pub use read_quantity::{GoalError, GoalPlace, Reading, Wanted, read};
 pub use sensitivities::{EventSensitivity, Sensitivities, sweep};
 pub use statistics::{Statistics, Undetermined, statistics, student_quantile};
-pub use sweep::{Observation, SweepError};
 pub use trace::{Mark, Trace, TraceError};
+pub use variational_run::{Observation, SweepError};

@@ -1,11 +1,11 @@
-//! Motion as formulas of the state, over dual numbers.
+//! Equations of motion over dual numbers.
 
 use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactForces, Mode, State};
 use numbers::{Dual, Number, Taylor};
 use supervisor::{Scene, Start};
 
-/// Flight: `x, y, vx, vy, ω, φ`. Contact: `s, v·τ, ω, φ` and two zeros.
+/// State. Flight: `x, y, vx, vy, ω, φ`. Contact: `s, v·τ, ω, φ` and two zeros.
 pub(crate) type Vector<N> = [N; 6];
 
 /// A scene and a start.
@@ -13,18 +13,18 @@ pub(crate) type Vector<N> = [N; 6];
 pub struct Model {
     /// Ball, ground, forces and laws.
     pub scene: Scene,
-    /// How it starts.
+    /// Start of the run.
     pub start: Start,
 }
 
-/// How the ball moves, and where if it is on the ground; only the piece or corner of the place counts.
+/// Phase of the ball; in contact only the piece or corner of the place counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SweepPhase {
     Flight,
     Contact { place: Place, mode: Mode },
 }
 
-/// The frame with zero derivatives.
+/// The frame with derivatives set to zero.
 fn still(frame: &FrameOver<Dual>) -> FrameOver<Dual> {
     let pair = |pair: [Dual; 2]| pair.map(|x| constant(x.0[0]));
     Frame {
@@ -36,7 +36,7 @@ fn still(frame: &FrameOver<Dual>) -> FrameOver<Dual> {
     }
 }
 
-/// Forces of contact and the rates they make.
+/// Contact forces and the rates that follow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactRates {
     pub rates: Vector<Dual>,
@@ -69,11 +69,11 @@ pub(crate) fn along<const D: usize>(x: &[f64; D], d: &[f64; D]) -> [Dual; D] {
     std::array::from_fn(|i| Taylor([x[i], d[i]]))
 }
 
-/// Small velocity whose square does not underflow, m/s.
+/// Velocity so small that it changes nothing, whose square does not underflow, m/s.
 const LITTLE: f64 = 1e-150;
 
 impl Model {
-    /// Whether another moves by the very same formulas in flight, and in contact.
+    /// Whether another model has exactly the same formulas of motion: in flight, and in contact.
     pub(crate) fn moves_as(&self, other: &Model) -> [bool; 2] {
         let (a, b) = (&self.scene, &other.scene);
         let flight = a.forces == b.forces && a.ball == b.ball;
@@ -87,8 +87,8 @@ impl Model {
         ]
     }
 
-    /// The largest part of itself by which a number of the start of another model differs from that of this one: 0 where they are the same,
-    /// ∞ where it is zero here, or where the models differ in more than the start.
+    /// The largest relative difference between the numbers of another model's start and this one's: 0 where they are
+    /// the same, ∞ where a number is zero here, or where the models differ in more than the start.
     pub(crate) fn starts_beside(&self, other: &Model) -> f64 {
         let laws = (&self.scene.law, &self.scene.own_laws) == (&other.scene.law, &other.scene.own_laws);
         if self.moves_as(other) != [true; 2] || self.looks_as(other) != [true; 2] || !laws {
@@ -106,19 +106,19 @@ impl Model {
             .fold(0.0, f64::max)
     }
 
-    /// Whether another is seen the same way in flight, and in contact, at the same state.
+    /// Whether states of another model are observed by the same formulas: in flight, and in contact.
     pub(crate) fn looks_as(&self, other: &Model) -> [bool; 2] {
         let (a, b) = (&self.scene, &other.scene);
         let flight = a.forces.carriage() == b.forces.carriage();
         [flight, flight && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared())]
     }
 
-    /// The frame at a parameter of a place's piece or corner.
+    /// The frame at parameter `s` of a place's piece or corner.
     pub(crate) fn frame(&self, place: Place, s: Dual) -> FrameOver<Dual> {
         self.scene.ground.frame_over(place, s)
     }
 
-    /// `ẋ` in a phase.
+    /// Rates `ẋ` in a phase.
     pub(crate) fn rates(&self, phase: SweepPhase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         match phase {
             SweepPhase::Flight => {
@@ -131,7 +131,7 @@ impl Model {
         }
     }
 
-    /// `ẋ` alone.
+    /// Rates `ẋ`, without derivatives.
     pub(crate) fn motion(&self, phase: SweepPhase, time: f64, x: &Vector<f64>) -> Vector<f64> {
         let SweepPhase::Flight = phase else { return value(&self.rates(phase, constant(time), &x.map(constant))) };
         let [px, py, vx, vy, spin, _] = *x;
@@ -139,7 +139,7 @@ impl Model {
         [vx, vy, force.x, force.y, 0.0, spin]
     }
 
-    /// `ẋ`, and `D_x f` by columns.
+    /// Rates `ẋ`, and the columns of `D_x f`.
     pub(crate) fn linear(&self, phase: SweepPhase, time: f64, x: &Vector<f64>) -> (Vector<f64>, [Vector<f64>; 6]) {
         if let SweepPhase::Contact { place, mode } = phase {
             let moving = self.frame(place, Taylor([x[0], 1.0]));
@@ -168,8 +168,8 @@ impl Model {
         (self.motion(phase, time, x), columns)
     }
 
-    /// The force, N. Where the ball moves with the wind, drag `|w|w` is 0 and so is its derivative, but the chain rule
-    /// through `|w|` says 0/0: there it is that of a velocity beside it, by no more than rounding.
+    /// The force, N. Where the ball moves with the wind, drag `|w|w` and its derivative are 0, but the chain rule
+    /// through `|w|` gives 0/0: there a velocity beside it is used, off by no more than rounding.
     pub(crate) fn force(&self, time: Dual, position: [Dual; 2], velocity: [Dual; 2], spin: Dual) -> [Dual; 2] {
         let forces = &self.scene.forces;
         let force = forces.at(time, position, velocity, spin);
@@ -181,7 +181,7 @@ impl Model {
         forces.at(time, position, beside, spin)
     }
 
-    /// The ball in contact at a place.
+    /// Contact forces and rates at a place.
     pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> ContactRates {
         self.contact_on(place, &self.frame(place, x[0]), mode, time, x)
     }
@@ -197,7 +197,7 @@ impl Model {
         let (ball, law) = (&self.scene.ball, self.scene.law_at(place));
         let [_, speed, spin, ..] = *x;
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
-        // A mode at μ = 0 keeps no sign of sliding, which ∂f/∂μ needs.
+        // For μ = 0 the mode has no direction of slip, which ∂f/∂μ needs.
         let mode = match mode {
             Mode::Sliding { spin, .. } if law.never_slips() => Mode::Sliding { sign: 0.0, spin },
             Mode::Sliding { sign: 0.0, spin } => Mode::Sliding { sign: self.slip(x).0[0].signum(), spin },
@@ -210,12 +210,12 @@ impl Model {
         ContactRates { rates, forces }
     }
 
-    /// `u` of a ball in contact, m/s.
+    /// Slip velocity u of a ball in contact, m/s.
     pub(crate) fn slip(&self, x: &Vector<Dual>) -> Dual {
         self.scene.ball.slip(x[1], x[2])
     }
 
-    /// A state as flight has it: `x, y, vx, vy, ω, φ` as the ground sees them.
+    /// State with the components of flight `x, y, vx, vy, ω, φ`, in the frame of the ground.
     pub(crate) fn on_ground(&self, phase: SweepPhase, x: &Vector<Dual>) -> Vector<Dual> {
         match phase {
             SweepPhase::Flight => *x,
@@ -227,7 +227,7 @@ impl Model {
         }
     }
 
-    /// The state in the frame that stands still, flight's components also in contact.
+    /// State with the components of flight, in the frame at rest.
     pub(crate) fn seen(&self, phase: SweepPhase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let mut seen = self.on_ground(phase, x);
         if let Some(carriage) = self.scene.forces.carriage() {

@@ -1,4 +1,4 @@
-//! Numbers of a run.
+//! Quantities that can be read off a run.
 
 use mechanics::State;
 use supervisor::{Event, Jump, Moment, Sample, Scene};
@@ -6,18 +6,18 @@ use supervisor::{Event, Jump, Moment, Sample, Scene};
 /// Component of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Component {
-    /// s
+    /// Time, s.
     Time,
     /// `x, y, vx, vy, ω, φ` by index (m, m/s, rad/s, rad).
     State(usize),
     /// `‖v‖`, m/s.
     Speed,
-    /// The parameter of the nearest ground point, as outputs show it; it has no derivatives here.
+    /// Parameter of the nearest ground point, as in outputs; without derivatives.
     GroundParameter,
 }
 
 impl Component {
-    /// Reads it off a state in the frame that stands still; NaN for the ground's parameter, which no state has.
+    /// Value in a state in the frame at rest; NaN for the ground's parameter, which a state does not have.
     pub fn of_state(self, state: &State) -> f64 {
         match self {
             Component::Time => state.time,
@@ -32,7 +32,7 @@ impl Component {
         }
     }
 
-    /// Reads it off a sample.
+    /// Value in a sample.
     pub fn of_sample(self, scene: &Scene, sample: &Sample) -> f64 {
         match (self, sample.place) {
             (Component::GroundParameter, Some(place)) => scene.ground.shown_parameter(place),
@@ -45,47 +45,47 @@ impl Component {
     }
 }
 
-/// A number of a run.
+/// A quantity of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
-    /// At a moment; of an event just after it, or `before`.
+    /// Component of the state at a moment.
     At {
         /// Component of the state.
         component: Component,
-        /// Moment at which it is read.
+        /// Moment.
         moment: Moment,
-        /// Just before the event.
+        /// Whether just before the moment's event; else just after it.
         before: bool,
     },
     /// The greatest y of the centre, m.
     Height,
-    /// The greatest λ between impacts, N; it has no derivatives here.
+    /// The greatest λ between impacts, N; without derivatives.
     NormalForce,
-    /// A number of the n-th jump (from 1); it has no derivatives here.
+    /// A quantity of the n-th jump (from 1); without derivatives.
     Jump(OfJump, usize),
 }
 
-/// A number of a jump: from where the ball leaves the ground on which it was to where it first touches it again.
+/// A quantity of a jump: from where the ball leaves the ground to where it next touches it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OfJump {
-    /// Just after it leaves the ground.
+    /// Just after leaving the ground.
     LiftOff(Component),
-    /// Just before it touches it.
+    /// Just before touching it.
     Landing(Component),
-    /// Distance of both places of the centre, m.
+    /// Distance between both places of the centre, m.
     Length,
-    /// Speed with which the ball leaves, m/s.
+    /// Speed at leaving, m/s.
     Speed,
-    /// Angle of velocity and ground where the ball touches it, rad.
+    /// Angle between velocity and ground at the touch, rad.
     LandingAngle,
-    /// `(v·n)²/(2g)` there, m.
+    /// `(v·n)²/(2g)` at the touch, m.
     FallHeight,
     /// P_n of the touch, N s.
     NormalImpulse,
 }
 
 impl OfJump {
-    /// Reads it off a jump that has ended.
+    /// Value for a finished jump.
     pub fn of(self, scene: &Scene, jump: &Jump) -> f64 {
         let component = |component: Component, event: &Event, state: &State| match component {
             Component::GroundParameter => scene.ground.shown_parameter(event.place),
@@ -105,7 +105,7 @@ impl OfJump {
 }
 
 impl Quantity {
-    /// Whether [`read`](crate::read) knows its derivatives.
+    /// Whether [`read`](crate::read) gives its derivatives.
     pub fn is_smooth(&self) -> bool {
         !matches!(
             self,

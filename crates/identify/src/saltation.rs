@@ -1,31 +1,32 @@
-//! Events as conditions and resets on the state and its derivatives.
+//! Saltation: derivatives of state and time across events, by conditions and resets.
 
 use curves::Place;
 use mechanics::{Press, normal_force};
 use numbers::{Dual, Taylor};
 use supervisor::{Capture, Event, EventKind};
 
-use crate::crossing::{Bounces, EventRule, Landed, jump};
+use crate::event_rules::{Bounces, EventRule, Landed, jump};
 use crate::model::{Model, SweepPhase, Vector, along, constant, slope, value};
-use crate::sweep::{Hop, JumpStart, Observation, RunSweep, Saltation, SweepError, Variation, phase_after};
+use crate::variational_run::{Hop, JumpStart, Observation, RunSweep, Saltation, SweepError, Variation, phase_after};
 
-/// Approach of a touch over the speed, or rate of a condition over the size of its terms, below which an event is grazing.
+/// Approach over speed, or rate of a condition over the size of its terms, below which an event is grazing.
 const GRAZING: f64 = 1e-3;
-/// Part of its terms by which a condition must be below zero for the joint just passed to have provoked the event.
+/// Relative size below zero of a condition for which the joint just passed has triggered the event.
 const PROVOKED: f64 = 1e-9;
 
-/// A condition where it is met.
+/// A condition at its zero.
 #[derive(Clone, Copy, Debug)]
 struct Margin {
     value: f64,
-    /// `ġ`
+    /// Rate `ġ`.
     rate: f64,
-    /// The sum of the sizes of its terms.
+    /// Sum of the sizes of its terms.
     size: f64,
 }
 
 impl RunSweep<'_> {
-    /// Goes through an event of the run; one that the joint just passed provoked comes before that joint, and has its delays.
+    /// Passes an event of the run. One triggered by the joint just passed is placed before that joint, and shares its
+    /// delays.
     pub fn through(&mut self, event: &Event, before: &mut Observation) -> Result<Saltation, SweepError> {
         let (base, from, time) = (self.base(), self.phase, self.time.max(event.time()));
         let after = phase_after(base, event);
@@ -35,7 +36,8 @@ impl RunSweep<'_> {
             self.obeys(&crossing, event, after)?;
         }
 
-        // If the jump of κ at the joint itself made λ or the margin of the cone negative, the event's time moves with the joint's.
+        // If the jump of κ at the joint itself made λ or the margin of the cone negative, the event's time moves with
+        // the joint's.
         if let Some(joint) = self.joint.take().filter(|joint| time - joint.time <= 1e-9 * (1.0 + time)) {
             let margin = self.margin(&crossing, event.place, time);
             if margin.value < -PROVOKED * margin.size {
@@ -49,7 +51,7 @@ impl RunSweep<'_> {
         let touches = matches!(crossing, EventRule::Impact { .. });
         let transversality =
             if touches { margin.rate.abs() / event.before.velocity.norm() } else { margin.rate.abs() / margin.size };
-        // A path that bends away from the ground may come to miss it; one that falls on it will not.
+        // A path that bends away from the ground may miss it after a small change; one that falls on it will not.
         let bends = !touches || {
             let force = base.scene.forces.force_at(&event.before);
             let along = event.before.velocity.dot(&event.frame.tangent);
@@ -58,7 +60,7 @@ impl RunSweep<'_> {
             Press::of(push, 0.0) == Some(Press::Leaves)
         };
         let place = event.place;
-        // Of a short hop the velocity tells better than places when it ends, and how that changes.
+        // For a short hop velocities determine its end, and the end's derivatives, better than places.
         let hop = self.hop.take().filter(|_| touches);
         let late = hop.as_ref().and_then(|hop| self.closes(hop, place, self.contact_point(place)));
         self.shift(late.unwrap_or(0.0));
@@ -74,7 +76,7 @@ impl RunSweep<'_> {
         Ok(Saltation { time_by, transversality, grazing: bends && transversality < GRAZING })
     }
 
-    /// Goes from one piece or corner of the ground to the next.
+    /// Passes from one piece or corner of the ground to the next.
     pub fn pass(&mut self, forward: bool, next: Place) -> Result<Saltation, SweepError> {
         let SweepPhase::Contact { mode, .. } = self.phase else { return Err(SweepError::Pieces { time: self.time }) };
         let crossing = EventRule::Joint { forward, next };
@@ -86,7 +88,7 @@ impl RunSweep<'_> {
         Ok(Saltation { time_by, transversality, grazing: transversality < GRAZING })
     }
 
-    /// Refuses an impact after which the law of one contact has another velocity than the run.
+    /// Refuses an impact after which the law of a single contact gives another velocity than the run.
     fn obeys(&self, crossing: &EventRule, event: &Event, after: SweepPhase) -> Result<(), SweepError> {
         if let Some(own) = self.base().scene.law_at(event.place).own_impact() {
             return Err(SweepError::ImpactLaw { time: event.time(), law: own.name() });
@@ -116,7 +118,7 @@ impl RunSweep<'_> {
         }
     }
 
-    /// Moves the state to where the condition is met: the run met it but for its own error.
+    /// Moves the state to the zero of the condition, which the run has found up to its own error.
     fn locate(
         &mut self,
         crossing: &EventRule,
@@ -147,7 +149,7 @@ impl RunSweep<'_> {
         }
     }
 
-    /// The parameter of the contact point.
+    /// Parameter of the contact point.
     fn contact_point(&self, place: Place) -> f64 {
         match self.phase {
             SweepPhase::Flight => {
@@ -159,7 +161,7 @@ impl RunSweep<'_> {
         }
     }
 
-    /// `δt = −(D_x g S + ∂_p g)/ġ` of each parameter.
+    /// Delays `δt = −(D_x g S + ∂_p g)/ġ` by each parameter.
     fn delays(&self, crossing: &EventRule, touched: Place, rate: f64) -> Vec<f64> {
         let (t0, still) = (constant(self.time), self.x.map(constant));
         let condition = |model: &Model, x: &_| crossing.condition(model, self.phase, touched, t0, x);
@@ -170,7 +172,7 @@ impl RunSweep<'_> {
         self.by.iter().enumerate().map(delay).collect()
     }
 
-    /// Goes through an event that moves by `time_by`, the contact point being at `s` of `place`.
+    /// Applies the reset of an event with delays `time_by` and the contact point at `s` of `place`.
     fn reset(&mut self, crossing: &EventRule, place: Place, s: f64, after: SweepPhase, time_by: &[f64]) {
         let (family, base, before) = (self.family, self.base(), self.phase);
         let start = JumpStart { time: self.time, x: self.x, by: std::mem::take(&mut self.by) };
@@ -178,7 +180,7 @@ impl RunSweep<'_> {
         let frame = base.frame(place, constant(s));
         self.point = s;
         for (j, (late, by)) in time_by.iter().zip(&start.by).enumerate() {
-            // Where the contact point goes; in contact it is the state's own.
+            // Derivative of the contact point; in contact it is part of the state.
             let moved = |i: usize| by[i] + rates[i] * late;
             let point = match before {
                 SweepPhase::Flight => {
@@ -193,7 +195,7 @@ impl RunSweep<'_> {
         self.apply(&start, before, after, |model, _, s, x| (constant(0.0), crossing.reset(model, place, s, x)));
     }
 
-    /// Goes to the end of the summed-up bounces that the last impact began; returns its delays.
+    /// Applies the summed-up bounces that the last impact began; returns the delays of their end.
     pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
         let bounces = Bounces { place: capture.place, sticks: capture.sticks(), at_once: !(capture.duration > 0.0) };
         let after = phase_after(self.base(), event);
@@ -203,8 +205,8 @@ impl RunSweep<'_> {
         })
     }
 
-    /// State and derivatives after a reset `R`, and the delay of its end by each parameter: `T` is its duration, `δt` the delay of its
-    /// beginning.
+    /// State and derivatives after a reset `R`, and the delays of its end by each parameter; `T` is its duration, `δt`
+    /// the delay of its begin.
     ///
     /// ```text
     /// δt⁺ = δt + D T (S + f⁻ δt) + ∂_p T      S⁺ = D R (S + f⁻ δt) + ∂_p R − f⁺ δt⁺
@@ -250,8 +252,8 @@ impl RunSweep<'_> {
         Hop { time: self.time, place, s: self.point, x: self.x, by: self.by.clone(), gap_by }
     }
 
-    /// How much later than the state's time a short hop ends, near `s` of the same piece or corner, s: where `∫ v·n dt` is zero. At 1e-6
-    /// m/s the rounding of a place would shift the touch by more than the hop is known to.
+    /// Correction, s, of the end of a short hop near `s` on the same piece or corner: where `∫ v·n dt` is zero. At 1e-6
+    /// m/s the rounding of a place would shift the touch by more than its uncertainty.
     pub fn closes(&self, hop: &Hop, place: Place, s: f64) -> Option<f64> {
         let span = self.time - hop.time;
         if !(0.0 < span && span < SHORT && place.same_feature(hop.place)) {
@@ -262,7 +264,7 @@ impl RunSweep<'_> {
         Some(-span / 6.0 * (rise + 4.0 * middle + fall) / fall)
     }
 
-    /// `ṡ` of the nearest point, and `v·n` there.
+    /// Rate `ṡ` of the nearest point, and `v·n` there.
     fn along(&self, place: Place, s: f64, x: &Vector<f64>) -> (f64, f64) {
         let frame = self.base().frame(place, constant(s));
         let velocity = [x[2], x[3]];
@@ -273,7 +275,7 @@ impl RunSweep<'_> {
         self.base().motion(SweepPhase::Flight, time, x)
     }
 
-    /// The ball at the start, half-way (by Hermite's cubics) and at the end of a hop, and `v·n` at both ends.
+    /// The ball at the start, halfway (by Hermite cubics) and at the end of a hop, and `v·n` at both ends.
     fn looks(&self, hop: &Hop, place: Place, s: f64) -> ([Above; 3], [f64; 2]) {
         let span = self.time - hop.time;
         let (f0, f1) = (self.flies(hop.time, &hop.x), self.flies(self.time, &self.x));
@@ -289,14 +291,14 @@ impl RunSweep<'_> {
         ([first, half, last], [rise, fall])
     }
 
-    /// δt of each parameter at the end of a hop that [`closes`](Self::closes); by Simpson's rule
+    /// Delays δt of the end of a hop for which [`closes`](Self::closes) holds, by each parameter; by Simpson's rule
     ///
     /// ```text
     /// δt = −∂gap/v_n⁻,    ∂gap = −v_n⁺ δt₀ + ∫ ∂(v·n) dt
     /// ```
     ///
-    /// The difference of ball and ground, `n·(S − ∂_p r)`, has the rounding of `∂_p r`, some 1e-12, which a slow touch divides by its
-    /// velocity.
+    /// The difference between ball and ground, `n·(S − ∂_p r)`, would have the rounding of `∂_p r`, some 1e-12, divided
+    /// by the small velocity of a slow touch.
     pub fn delays_after(&self, hop: &Hop, place: Place, s: f64) -> Vec<f64> {
         let span = self.time - hop.time;
         let ([first, half, last], [_, fall]) = self.looks(hop, place, s);
@@ -311,7 +313,7 @@ impl RunSweep<'_> {
         hop.by.iter().zip(&self.by).enumerate().map(one).collect()
     }
 
-    /// `∂(v·n)` by one parameter, the normal being that of the ground's nearest point.
+    /// `∂(v·n)` by one parameter, with the normal of the nearest ground point.
     fn approach(&self, ball: &Above, j: usize, by: &Vector<f64>) -> f64 {
         let Above { place, s, gap, x } = *ball;
         let frame = self.base().frame(place, constant(s));
@@ -330,7 +332,7 @@ impl RunSweep<'_> {
     }
 }
 
-/// Length of a hop below which its delay comes from the integral of `v·n`, and not from places, s.
+/// Duration of a hop, s, below which its delay comes from the integral of `v·n` instead of places.
 const SHORT: f64 = 1e-3;
 
 /// The ball above a place of the ground.
@@ -345,7 +347,7 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-/// Half-way between two values with these rates.
+/// Value halfway between two values with these rates, by Hermite's cubic.
 fn middle(span: f64, [a, b]: [f64; 2], [a_rate, b_rate]: [f64; 2]) -> f64 {
     0.5 * (a + b) + 0.125 * span * (a_rate - b_rate)
 }

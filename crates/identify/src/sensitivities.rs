@@ -3,41 +3,43 @@
 use supervisor::{CaptureReason, Event, EventKind};
 
 use crate::gragg::Precision;
-use crate::sweep::{JumpStart, Observation, RunSweep, Saltation, SweepError};
+use crate::variational_run::{JumpStart, Observation, RunSweep, Saltation, SweepError};
 use crate::{Family, Mark, Trace};
 
-/// An event, and how it depends on the parameters.
+/// An event, and its derivatives by the parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventSensitivity {
     /// The event, as the run has it.
     pub event: Event,
-    /// Time of the event, s, by the sweep's own integration.
+    /// Time of the event by this integration, s.
     pub time: f64,
-    /// Derivative of its time by each parameter, s per its unit.
+    /// Derivatives of the time by each parameter, s over the parameter's unit.
     pub time_by: Vec<f64>,
-    /// The ball just before it. A derivative of a component *at the event* is `by + rates · time_by`.
+    /// The ball just before it. The derivative of a component *at the event* is `by + rates · time_by`.
     pub before: Observation,
     /// The ball just after it.
     pub after: Observation,
-    /// Angle of path and event, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` by the sizes of its terms; derivatives grow as its inverse.
+    /// Transversality, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over the sizes of its terms. Derivatives grow as its
+    /// inverse.
     pub transversality: f64,
-    /// The derivatives say little of a finite change: a touch that grazes (transversality below 1e-3 and the ground
-    /// bending towards the path), or an event whose condition hardly changes sign.
+    /// Whether the derivatives say little about a finite change: a touch that grazes (transversality below 1e-3, and
+    /// the ground bending towards the path), or an event whose condition hardly changes sign.
     pub grazing: bool,
 }
 
 /// Derivatives along a run, found by [`sweep`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sensitivities {
-    /// At the times asked for.
+    /// States at the times asked for.
     pub samples: Vec<Observation>,
-    /// At each event.
+    /// Events of the run.
     pub events: Vec<EventSensitivity>,
 }
 
-/// Follows a run of `family.base()` and gives the derivatives of states and event times by the parameters.
+/// Follows a run of `family.base()`; returns the derivatives of states and event times by the parameters.
 ///
-/// `times` (s) ascend; those beyond the end of the trace are left out. At an event's time the state after it is seen.
+/// `times` (s) ascend; those beyond the end of the trace are left out. At the time of an event the state after it is
+/// returned.
 ///
 /// ```text
 /// phase    Ṡ = D_x f S + ∂_p f
@@ -45,15 +47,16 @@ pub struct Sensitivities {
 ///          S⁺ = D_x R (S + f⁻ δt) + ∂_p R + ∂_t R δt − f⁺ δt
 /// ```
 ///
-/// the second being `Ξ S` with the saltation matrix `Ξ = D_x R + (f⁺ − D_x R f⁻ − ∂_t R) D_x g/(D_x g f⁻ + ∂_t g)` where no
-/// parameter enters the event itself (Leine & Nijmeijer, *Dynamics and Bifurcations of Non-Smooth Mechanical Systems*,
-/// ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
+/// the second being `Ξ S` with the saltation matrix `Ξ = D_x R + (f⁺ − D_x R f⁻ − ∂_t R) D_x g/(D_x g f⁻ + ∂_t g)`
+/// where no parameter enters the event itself (Leine & Nijmeijer, *Dynamics and Bifurcations of Non-Smooth Mechanical
+/// Systems*, ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
 pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivities, SweepError> {
     let mut found = Sensitivities::default();
     sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times, f64::INFINITY).map(|()| found)
 }
 
-/// Follows a run by the first `count` parameters; results before an error stay, events after `until` (s, no time is later) are left out.
+/// As [`sweep`], by the first `count` parameters; results before an error stay, and events after `until` (s, after all
+/// times) are left out.
 pub(crate) fn sweep_into(
     found: &mut Sensitivities,
     family: &Family,
@@ -98,7 +101,7 @@ pub(crate) fn sweep_into(
     Ok(())
 }
 
-/// Goes through an event. `None`: a row that says again what the one before it did.
+/// Passes an event; `None` for a row that repeats the one before it.
 fn cross(sweep: &mut RunSweep, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
     if event.phase_after == supervisor::Phase::Compressed {
         return Err(SweepError::Compliant { time: event.time() });

@@ -1,4 +1,4 @@
-//! Standard errors, intervals and correlation of a least-squares solution.
+//! Standard errors, confidence intervals and correlation of a least-squares solution.
 
 use nalgebra::{DMatrix, SVD};
 
@@ -9,11 +9,11 @@ use crate::{Evaluation, Loss};
 pub struct Statistics {
     /// Residual standard deviation `√(Σ w r²/(n − p))`.
     pub deviation: f64,
-    /// n − p.
+    /// Degrees of freedom n − p.
     pub freedom: usize,
     /// Standard error of each estimate.
     pub standard_errors: Vec<f64>,
-    /// Half the width of the 95 % intervals.
+    /// Half widths of the 95 % confidence intervals.
     pub half_widths: Vec<f64>,
     /// Correlation of the estimates.
     pub correlation: DMatrix<f64>,
@@ -34,32 +34,33 @@ pub enum Undetermined {
         /// Magnitude of the parameter.
         size: f64,
     },
-    /// Only a combination of these is known.
+    /// A combination of parameters that the data don't determine.
     #[error("the data know only a combination of parameters {parts:?} (singular value {singular:?} of 1)")]
     Combination {
-        /// Parameters and their part in the direction that nothing depends on.
+        /// Parameters and their components in the undetermined direction.
         parts: Vec<(usize, f64)>,
-        /// Singular value; columns have unit length.
+        /// Its singular value, for columns of unit length.
         singular: f64,
     },
     /// Not more data than parameters.
     #[error("{data} data for {parameters} parameters: there must be more")]
     TooFew {
-        /// Numbers observed.
+        /// Number of data.
         data: usize,
-        /// Numbers sought.
+        /// Number of parameters.
         parameters: usize,
     },
 }
 
-/// A parameter with an error this many times its size is unknown.
+/// Ratio of error to size from which a parameter is undetermined.
 const UNKNOWN: f64 = 1e3;
-/// Singular values of columns of unit length below this are derivatives' rounding.
+/// Singular value, for columns of unit length, below which it is rounding of the derivatives.
 const SINGULAR: f64 = 1e-7;
 
-/// Errors of a solution from its curvature; with Huber's loss of an M-estimate, `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*,
-/// 1981, §7.6). `sizes` (> 0): large changes of the parameters; one known to less than a thousand of them is not known. `noise`: known
-/// standard deviation of a residual; it counts for squares alone.
+/// Errors of a solution from the curvature of its cost; with Huber's loss those of an M-estimate,
+/// `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*, 1981, §7.6). `sizes` (> 0): large changes of the
+/// parameters; one with an error above a thousand of them is undetermined. `noise`: known standard deviation of a
+/// residual, used with squares only.
 pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
     let (rows, count) = at.jacobian.shape();
     if rows <= count {
@@ -118,7 +119,8 @@ const STUDENT: [f64; 10] = [
     2.228138851986274,
 ];
 
-/// 97.5 % quantile of Student's distribution, to 6e-5: Cornish and Fisher's series beyond 10 degrees (Abramowitz & Stegun 26.7.5).
+/// 97.5 % quantile of Student's distribution, to 6e-5: Cornish and Fisher's series beyond 10 degrees (Abramowitz &
+/// Stegun 26.7.5).
 pub fn student_quantile(freedom: usize) -> f64 {
     let Some(before) = freedom.checked_sub(1) else { return f64::INFINITY };
     STUDENT.get(before).copied().unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! A run, as far as sensitivities need it.
+//! Trace of a run: the events, summed-up bounces and joints that sensitivities need.
 
 use std::ops::ControlFlow;
 
@@ -10,14 +10,14 @@ use supervisor::{Capture, Event, EventKind, Observer, Options, Phase, Stop, Stre
 
 use crate::Model;
 
-/// One thing that happened in a run.
+/// An entry of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mark {
     /// An event.
     Event(Event),
-    /// The last bounces were summed up; the landing follows as an event.
+    /// Bounces are summed up; the landing follows as an event.
     Capture(Capture),
-    /// Contact goes on from one piece or corner of the ground to the next.
+    /// Contact continues from one piece or corner of the ground on the next.
     Joint {
         /// Time of the joint, s.
         time: f64,
@@ -26,29 +26,29 @@ pub enum Mark {
     },
 }
 
-/// Events, captures and joints of a run, in the order of time.
+/// Events, summed-up bounces and joints of a run, in order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// Events, captures and joints.
+    /// Events, summed-up bounces and joints.
     pub marks: Vec<Mark>,
     /// End of the run, s.
     pub end: f64,
-    /// The phase there.
+    /// Phase at the end.
     pub last: Option<Phase>,
-    /// The place in contact, as far as the run has come.
+    /// Current place in contact, while recording.
     on: Option<Place>,
 }
 
-/// Why there is no whole run to be traced.
+/// Reason why a run could not be traced to its end.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TraceError {
-    /// The run stopped.
+    /// The run stopped early.
     #[error("the run stopped: {0}")]
     Stopped(Stop),
-    /// The method refuses the tolerance.
+    /// The flight method refuses the tolerance.
     #[error(transparent)]
     Method(#[from] flight::MethodError),
-    /// The contact method refuses it.
+    /// The contact method refuses the tolerance.
     #[error(transparent)]
     Contact(#[from] rolling::RollingError),
 }
@@ -73,7 +73,8 @@ impl Observer for Trace {
     }
 }
 
-/// Runs a model with exact methods (DOP853 and arc length, to `tolerance`) until `duration` (s). `options` say the rest.
+/// Runs a model with accurate methods (DOP853 and arc length, to `tolerance`) until `duration` (s), with all other
+/// options from `options`.
 pub(crate) fn run(
     model: &Model,
     options: Options,
@@ -96,7 +97,7 @@ impl Trace {
         trace.finish(&summary)
     }
 
-    /// Ends a trace that another supervisor has filled.
+    /// Finishes a trace that was filled by another supervisor.
     pub fn finish(mut self, summary: &Summary) -> Result<Self, TraceError> {
         if let Some(stop) = summary.stop {
             return Err(TraceError::Stopped(stop));
@@ -106,7 +107,7 @@ impl Trace {
         Ok(self)
     }
 
-    /// Events alone.
+    /// The events.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.marks.iter().filter_map(|mark| match mark {
             Mark::Event(event) => Some(event),
@@ -114,12 +115,12 @@ impl Trace {
         })
     }
 
-    /// Impacts, landings included.
+    /// The impacts, landings included.
     pub fn impacts(&self) -> impl Iterator<Item = &Event> {
         self.events().filter(|event| matches!(event.kind, EventKind::Impact | EventKind::Landing))
     }
 
-    /// The phase the run began in.
+    /// Phase at the start of the run.
     pub(crate) fn first(&self) -> Phase {
         self.events().next().map_or(self.last.unwrap_or(Phase::Flight), |event| event.phase_before)
     }

@@ -1,10 +1,10 @@
-//! Why something can't be judged.
+//! Reasons why answers can't be judged.
 
 use std::path::PathBuf;
 
-use crate::sheet::BROKEN;
+use crate::answers_file::BROKEN;
 
-/// A line that can't be read.
+/// Complaint about a line that can't be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Complaint {
     /// Line of the file, from 1.
@@ -29,12 +29,12 @@ pub enum JudgeError {
     /// Lines of `answers.csv` can't be read; the first ten of them are kept.
     #[error("{}", told(.complaints, *.count))]
     Broken {
-        /// The first ones.
+        /// The first complaints.
         complaints: Vec<Complaint>,
-        /// All of them.
+        /// Number of all broken lines.
         count: u64,
     },
-    /// `about.toml` is not as it should be.
+    /// `about.toml` is invalid.
     #[error(
         "about.toml: {0}; it has name = \"…\" and may have version, method, authors, url, machine, notes, all strings"
     )]

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use scenario::input::paths_in;
 
+use crate::answers_file::read_text;
 use crate::error::JudgeError;
-use crate::sheet::read_text;
 
-/// Bytes of the files of a suite in all.
+/// Largest size of all files of a suite, bytes.
 const BYTES: u64 = 4 << 20;
 
 /// Files of the suite by their paths in `suite/cases`.
 const CASES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// How a number is judged.
+/// Kind of a number, by which it is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// Place, velocity or spin at a time.
@@ -23,7 +23,7 @@ pub enum Judged {
     After,
     /// λ or f at a time.
     Force,
-    /// A number of its own, by its relative error.
+    /// Another number, by its relative error.
     Number,
     /// A number that is best at 0: penetration, unexplained energy.
     Least,
@@ -38,13 +38,13 @@ pub struct ExactNumber {
     pub quantity: String,
     /// Number of the time or event, from 1; 0 for none.
     pub index: u32,
-    /// SI units.
+    /// Exact value, SI units.
     pub value: f64,
-    /// How it is judged.
+    /// Kind of the number.
     pub kind: Judged,
-    /// Change by a change of 1 in the start.
+    /// Condition: change for a change of 1 in the start.
     pub condition: f64,
-    /// Size that errors relate to: that of the value, of one that is 0 that of the largest of its quantity.
+    /// Size that errors are relative to: that of the value, or if it is 0, of the largest value of its quantity.
     pub size: f64,
 }
 
@@ -53,16 +53,17 @@ pub struct ExactNumber {
 pub struct EventSeries {
     /// Name, such as `impact`.
     pub quantity: String,
-    /// s
+    /// Times, s.
     pub times: Vec<f64>,
-    /// Change of each by a change of 1 in the start.
+    /// Condition of each: change for a change of 1 in the start.
     pub conditions: Vec<f64>,
     /// Events after this time (s) are not judged.
     pub until: f64,
 }
 
 impl EventSeries {
-    /// Index of the event that one told at `time` (s) is taken for: nearer to it than a tenth of the time to its next neighbour.
+    /// Index of the event that an answer at `time` (s) is paired with: nearer to it than a tenth of the time to its
+    /// next neighbour.
     pub fn pair(&self, time: f64) -> Option<usize> {
         let after = self.times.partition_point(|exact| *exact < time);
         let nearest = match (after.checked_sub(1), self.times.get(after)) {
@@ -73,18 +74,18 @@ impl EventSeries {
         };
         let here = self.times[nearest];
         let before = nearest.checked_sub(1).map(|before| here - self.times[before]);
-        // `until` is halfway to the first event that is not asked for.
+        // `until` is halfway to the first event not asked for.
         let next = self.times.get(nearest + 1).map_or(2.0 * (self.until - here), |next| next - here);
         (10.0 * (time - here).abs() < before.map_or(next, |before| before.min(next))).then_some(nearest)
     }
 }
 
-/// Where the answer to a quantity goes.
+/// Slot for the answer to a quantity.
 #[derive(Clone, Debug)]
 pub(crate) enum AnswerSlot {
     /// Index of a series.
     Series(usize),
-    /// Indices of exact numbers by the index that they are asked for with.
+    /// Indices of exact numbers, by the index in the question.
     Exact(BTreeMap<u32, usize>),
 }
 
@@ -93,11 +94,11 @@ pub(crate) enum AnswerSlot {
 pub struct Task {
     /// Name, such as `4c`.
     pub name: String,
-    /// Events.
+    /// Series of events asked for.
     pub series: Vec<EventSeries>,
-    /// Numbers.
+    /// Numbers asked for.
     pub exact: Vec<ExactNumber>,
-    /// Times (s) at which states are asked, by index.
+    /// Times (s) of the states asked for, by index.
     pub times: BTreeMap<u32, f64>,
     /// R, m.
     pub radius: Option<f64>,
@@ -109,7 +110,7 @@ pub struct Task {
 /// All cases.
 #[derive(Clone, Debug, Default)]
 pub struct Suite {
-    /// In the order of the cases.
+    /// Tasks, in the order of the cases.
     pub tasks: Vec<Task>,
 }
 
@@ -136,7 +137,7 @@ impl Suite {
         if files.is_empty() { Err(JudgeError::NoCases(folder.to_owned())) } else { Suite::of(files.into_iter()) }
     }
 
-    /// Index of a case, or of its lettered part, and it.
+    /// Finds a case, or its lettered part, with its index.
     pub fn find(&self, name: &str) -> Option<(usize, &Task)> {
         self.tasks.iter().enumerate().find(|(_, task)| task.name == name)
     }
@@ -170,7 +171,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Takes a line of exact answers; `None` if it can't be read.
+    /// Adds a line of exact answers; `None` if it can't be read.
     fn add(&mut self, line: &str) -> Option<()> {
         let fields: Vec<&str> = line.split(',').collect();
         let [name, quantity, index, value, _, kind, condition] = fields[..] else { return None };
@@ -237,7 +238,7 @@ impl Task {
         }
     }
 
-    /// Whether it has balls of several.
+    /// Whether it has several balls.
     pub(crate) fn has_several(&self) -> bool {
         self.scenario.contains("[[ball]]")
     }
@@ -247,12 +248,12 @@ impl Task {
         self.slots.contains_key("focal-distance")
     }
 
-    /// Time (s) of the last that is asked.
+    /// Time (s) of the last question.
     pub(crate) fn end(&self) -> f64 {
         self.times.values().copied().chain(self.series.iter().map(|series| series.until)).fold(0.0, f64::max)
     }
 
-    /// Name of the coordinate that drawings have over time.
+    /// Name of the coordinate drawn over time.
     pub fn upwards(&self) -> &'static str {
         if self.slots.contains_key("x") && !self.slots.contains_key("y") { "x" } else { "y" }
     }

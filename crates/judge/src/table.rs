@@ -1,4 +1,4 @@
-//! Verdicts as a table, and the floor that cost is told against.
+//! Verdicts as a table, and the floor that costs are compared with.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use scenario::input::printable;
 
-use crate::drawn::JudgedEntry;
-use crate::sheet::{Answer, Heard};
+use crate::answers_file::{Answer, Heard};
+use crate::error_figures::JudgedEntry;
 use crate::suite::Suite;
 use crate::verdict::{AfterZeno, CaseVerdict, EventVerdict, Worst};
 
@@ -30,7 +30,7 @@ pub fn floor() -> f64 {
     (0..9).map(|_| time()).fold(f64::INFINITY, f64::min)
 }
 
-/// One row a verdict, cases without answers named below; `floor` (s) from [`floor`].
+/// Table with a row for each verdict; cases without answers are named below. `floor` (s) is from [`floor`].
 pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> String {
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
     let (told, untold): (Vec<&CaseVerdict>, Vec<_>) = verdicts.iter().partition(|verdict| verdict.tells());
@@ -71,7 +71,7 @@ fn word(after: AfterZeno) -> &'static str {
     }
 }
 
-/// How some answers are wrong, or else the largest error of all.
+/// Description of wrong answers, or else the largest error.
 pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
     if let Some(after) = verdicts
         .iter()
@@ -105,7 +105,7 @@ pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
     }
 }
 
-/// One look: a row for each entry and setting, a column for each case, in Markdown.
+/// Overview in Markdown: a row for each entry and setting, a column for each case.
 pub fn overview(suite: &Suite, entries: &[JudgedEntry]) -> String {
     let number = |task: &str| task.trim_end_matches(char::is_alphabetic).to_owned();
     let mut cases: Vec<String> = suite.tasks.iter().map(|task| number(&task.name)).collect();
@@ -148,7 +148,7 @@ fn worst(worst: &Worst) -> String {
     }
 }
 
-/// Sum over the kinds of events that are told.
+/// Sum over the kinds of events that were answered.
 fn sum(verdict: &CaseVerdict, tell: fn(&EventVerdict) -> u64) -> String {
     let told = || verdict.events.iter().filter(|events| events.heard.given == Some(true));
     match told().next() {
@@ -158,7 +158,7 @@ fn sum(verdict: &CaseVerdict, tell: fn(&EventVerdict) -> u64) -> String {
     }
 }
 
-/// Largest error of the times that are paired.
+/// Largest error of paired times.
 fn time(verdict: &CaseVerdict) -> String {
     let told = || verdict.events.iter().filter(|events| events.heard.given == Some(true));
     match told().any(|events| events.heard.times.iter().any(Option::is_some)) {
@@ -167,7 +167,7 @@ fn time(verdict: &CaseVerdict) -> String {
     }
 }
 
-/// Makes a text of a verdict; of its cost with the floor (s).
+/// Makes the text of a cell from a verdict, and the floor (s) for costs.
 type VerdictCell = fn(&CaseVerdict, Option<f64>) -> String;
 
 const COLUMNS: [(&str, VerdictCell); 12] = [
@@ -176,7 +176,7 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
     ("missed", |verdict, _| sum(verdict, |events| events.missed)),
     ("invented", |verdict, _| sum(verdict, |events| events.heard.invented)),
     ("time", |verdict, _| time(verdict)),
-    // Numbers of their own stand where states do: no case has both.
+    // Other numbers share the column of states: no case has both.
     ("state", |CaseVerdict { states, numbers, grown, .. }, _| {
         worst([states, numbers].into_iter().find(|worst| worst.asked > 0).unwrap_or(grown))
     }),
@@ -198,7 +198,7 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
     }),
 ];
 
-/// Tells counts for which the columns have no room.
+/// Appends counts that have no column.
 fn remarks(verdict: &CaseVerdict, text: &mut String) {
     let mut say = |what: String| {
         let _ = writeln!(text, "case {}, {:?}: {what}", verdict.task, verdict.setting);

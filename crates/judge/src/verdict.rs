@@ -1,22 +1,22 @@
-//! Answers beside the exact ones.
+//! Verdicts: answers compared with exact values.
 
-use crate::sheet::{Answer, AnswerSheet, Heard};
+use crate::answers_file::{Answer, AnswerSheet, Heard};
 use crate::suite::{EventSeries, ExactNumber, Judged, Suite, Task};
 
-/// Largest error of several numbers, and how many of them there are.
+/// Largest error of several numbers, and their counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worst {
-    /// Numbers asked for.
+    /// Number of values asked for.
     pub asked: usize,
-    /// Numbers given, those that are no number included.
+    /// Number of values given, NaN included.
     pub given: usize,
-    /// Given ones that are no number.
+    /// Number of values given as NaN.
     pub undefined: usize,
-    /// Numbers said to be not applicable.
+    /// Number of values marked as not applicable.
     pub not_applicable: usize,
     /// Largest error of the others, SI units (relative for [`Judged::Number`] and [`Judged::Most`]).
     pub error: f64,
-    /// Largest error over one more than its condition.
+    /// Largest ratio of an error to 1 + its condition.
     pub conditioned: f64,
 }
 
@@ -25,13 +25,13 @@ pub struct Worst {
 pub struct EventVerdict {
     /// Name, such as `impact`.
     pub quantity: String,
-    /// Answers to it.
+    /// The answers.
     pub heard: Heard,
-    /// Exact events that are not told, if any kind is told at all.
+    /// Number of exact events without answer, if any events were answered.
     pub missed: u64,
-    /// Largest error of the time of one that is paired, s.
+    /// Largest error of a paired time, s.
     pub error: f64,
-    /// Largest such error over one more than its condition, s.
+    /// Largest ratio of such an error to 1 + its condition, s.
     pub conditioned: f64,
 }
 
@@ -44,11 +44,11 @@ pub enum AfterZeno {
     Falls,
     /// Below the ground by more than a thousandth of the motion.
     Sinks,
-    /// The states before are told, but none after: it did not come through.
+    /// States before are given, but none after: the run did not get through.
     Sticks,
     /// Elsewhere.
     Off,
-    /// No number.
+    /// NaN.
     Undefined,
 }
 
@@ -59,7 +59,7 @@ pub struct CaseVerdict {
     pub task: String,
     /// Name of the setting.
     pub setting: String,
-    /// Events.
+    /// Verdicts on events.
     pub events: Vec<EventVerdict>,
     /// Places, velocities, spins, those after bounces have accumulated included.
     pub states: Worst,
@@ -75,11 +75,11 @@ pub struct CaseVerdict {
     pub radius: Option<f64>,
     /// Unexplained energy, J.
     pub unexplained: Answer,
-    /// `None`: the case has no such time, or nothing is told of it.
+    /// Verdict on the states after accumulating bounces; `None`: the case has none, or there is no answer.
     pub after: Option<AfterZeno>,
     /// Whether a state or force is off by more than a thousandth of the motion.
     pub off: bool,
-    /// Seconds for the run.
+    /// Duration of the run, s.
     pub seconds: Option<f64>,
     /// Evaluations of forces.
     pub evaluations: Option<f64>,
@@ -93,7 +93,7 @@ impl CaseVerdict {
         [self.states, self.forces, self.numbers, self.grown]
     }
 
-    /// Whether anything but "not applicable" is told.
+    /// Whether there is any answer but "not applicable".
     pub fn tells(&self) -> bool {
         self.events.iter().any(|events| events.heard.given == Some(true))
             || self.all().iter().any(|worst| worst.given > 0)
@@ -101,7 +101,7 @@ impl CaseVerdict {
             || self.evaluations.or(self.seconds).is_some()
     }
 
-    /// Whether anything told is no number.
+    /// Whether any answer is NaN.
     pub fn is_undefined(&self) -> bool {
         let no_number = |answer: &Answer| matches!(answer, Answer::Given(value) if !value.is_finite());
         self.events.iter().any(|events| events.heard.undefined > 0)
@@ -109,7 +109,7 @@ impl CaseVerdict {
             || [self.deepest, self.unexplained].iter().any(no_number)
     }
 
-    /// Whether anything told is no number, is another event or motion.
+    /// Whether any answer is NaN, or belongs to another event or motion.
     pub fn is_wrong(&self) -> bool {
         self.off
             || self.is_undefined()
@@ -198,8 +198,8 @@ fn events(series: &EventSeries, heard: &Heard) -> EventVerdict {
     verdict
 }
 
-/// A thousandth of how large places, velocities, spins or forces are in a case: for a quantity of that unit. States asked for may all be at the top of a
-/// flight, so velocities are at least what passes the places between two times.
+/// A thousandth of how large places, velocities, spins or forces are in a case: for a quantity of that unit. States
+/// asked for may all be at the top of a flight, so velocities are at least what passes the places between two times.
 fn thousandth(task: &Task, exact: &ExactNumber) -> f64 {
     let unit = |exact: &ExactNumber| match exact.quantity.as_bytes().first() {
         Some(b'x' | b'y') => b'x',
@@ -220,7 +220,7 @@ fn is_off(task: &Task, exact: &ExactNumber, answer: Answer) -> bool {
     matches!(answer, Answer::Given(value) if asked && (value - exact.value).abs() > thousandth(task, exact))
 }
 
-/// Compares what is told after bounces have accumulated with a thousandth of the motion.
+/// Judges the states after accumulating bounces, to a thousandth of the motion.
 fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
     let rows: Vec<(&ExactNumber, Answer)> = task.exact.iter().zip(sheet.values.iter().copied()).collect();
     let ends: Vec<_> = rows.iter().filter(|(exact, _)| exact.kind == Judged::After).collect();

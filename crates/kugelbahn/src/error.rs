@@ -1,4 +1,4 @@
-//! Why something could not be done.
+//! [`Error`]: reasons why a simulation could not be made, run or queried.
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use supervisor::{Stop, Summary};
 
 use crate::Run;
 
-/// Reason why a simulation could not be made, run or asked. `Debug` prints it in full, with its place and its cure, as a `main` that
-/// returns it shows.
+/// Reason why a simulation could not be made, run or queried. `Debug` prints it in full, with its place and its cure,
+/// as a `main` that returns it shows.
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The run could not go on; it was kept up to there.
+    /// The run stopped; it was kept up to there.
     #[error("{}", told(&.0.summary().stop))]
     Stopped(Box<Run>),
-    /// A run of which nothing is kept, or one made in parts, could not go on.
+    /// A run of which nothing is kept, or a [`Running`](crate::Running) one, stopped.
     #[error("{}", told(&.0.stop))]
     StoppedUnkept(Box<Summary>),
-    /// A tolerance and a fixed step.
+    /// Both a tolerance and a fixed step were given.
     #[error("a run has a tolerance or a fixed step, and both were given: leave one out")]
     ToleranceAndStep,
     /// A file, a formula, a key or its value; it knows its place in the text.
@@ -29,21 +29,21 @@ pub enum Error {
     /// A value outside its range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// The ball can't start so.
+    /// An invalid start.
     #[error(transparent)]
     Start(#[from] StartError),
     /// The run can't be made event by event.
     #[error(transparent)]
     NotEventDriven(#[from] NotEventDriven),
-    /// A number that says nothing of this ball.
+    /// A number without meaning for this ball.
     #[error(transparent)]
     Number(NumberError),
-    /// There is not one ground there.
+    /// No ground, or several, at an abscissa.
     #[error("there are {found} places of the ground at x = {x:?} m, where one was looked for: give another x")]
     Places {
-        /// m
+        /// Abscissa x, m.
         x: f64,
-        /// How many.
+        /// Number of places found.
         found: usize,
     },
     /// No such method.
@@ -56,12 +56,12 @@ pub enum Error {
         /// Names that are known.
         known: String,
     },
-    /// A duration or step that is none.
+    /// An invalid duration or step.
     #[error("{what} = {value:?} s is not allowed: it must be positive and finite")]
     Duration {
         /// Name of the number.
         what: &'static str,
-        /// s
+        /// Value, s.
         value: f64,
     },
     /// A force, ground or law written in Rust, which a scenario file can't hold.
@@ -75,9 +75,9 @@ pub enum Error {
     Time {
         /// Time asked for, s.
         time: f64,
-        /// s
+        /// Begin, s.
         begin: f64,
-        /// s
+        /// End, s.
         end: f64,
     },
     /// A change that a run under way does not take: only forces, law and mass can be changed.
@@ -86,18 +86,18 @@ pub enum Error {
         /// Name of the change.
         what: &'static str,
     },
-    /// No threads.
+    /// Threads could not be started.
     #[error("the threads could not be started: {why}")]
     Threads {
         /// Reason, in the words of the system.
         why: String,
     },
-    /// The run can't go back.
+    /// A time before the current one.
     #[error("the run is at {now:?} s already and can't go back to {time:?} s: restore a snapshot from before")]
     Past {
         /// Time asked for, s.
         time: f64,
-        /// s
+        /// Current time, s.
         now: f64,
     },
 }
@@ -116,7 +116,8 @@ impl fmt::Debug for Error {
 }
 
 impl Error {
-    /// The run so far, if it is one that stopped: `simulation.run(1.0).or_else(Error::into_run)` is a run however it ended.
+    /// The run up to its stop, if it was kept: `simulation.run(1.0).or_else(Error::into_run)` is a run however it
+    /// ended.
     pub fn into_run(self) -> Result<Run, Self> {
         match self {
             Error::Stopped(run) => Ok(*run),

@@ -10,7 +10,7 @@ use scenario::SharedGround;
 
 use crate::Error;
 
-/// A ground curve, with what is said of it. Copies share it.
+/// A ground curve with its metadata; copies share it.
 ///
 /// ```
 /// use kugelbahn::prelude::*;
@@ -46,7 +46,8 @@ impl Ground {
         Ground::through("spline", points)
     }
 
-    /// A smooth spline near three or more points that scatter, m: within the largest deviation or noise given, else by cross-validation.
+    /// A smooth spline near three or more points that scatter, m: within the largest deviation or noise given, else by
+    /// cross-validation.
     pub fn smoothing_spline(points: &[[f64; 2]], how: Smoothing) -> Result<Self, Error> {
         let how = match how {
             Smoothing::LargestDeviation(bound) => ("largest-deviation", bound.into()),
@@ -76,7 +77,7 @@ impl Ground {
         Ok(Ground(SharedGround::from_text(text)?))
     }
 
-    /// A profile of one's own, for `s` in a range; infinite ends are allowed.
+    /// A profile of the caller, for `s` in a range; infinite ends are allowed.
     pub fn of(profile: impl Profile + 'static, [from, to]: [f64; 2]) -> Result<Self, Error> {
         if !(from < to) {
             let rule = "a range from a number to a larger one";

@@ -4,12 +4,12 @@
 mod error;
 mod ground;
 mod moment;
+mod paused_run;
 mod run;
-mod running;
+mod scenario_text;
 mod simulation;
 mod threads;
 mod watch;
-mod written;
 
 pub mod guide;
 pub mod prelude;
@@ -25,8 +25,8 @@ pub use {
 pub use error::Error;
 pub use ground::Ground;
 pub use moment::Moment;
+pub use paused_run::{Running, Snapshot};
 pub use run::{Ended, PhaseSpan, Run};
-pub use running::{Running, Snapshot};
 pub use simulation::Simulation;
 pub use supervisor::{Watch, Watched};
 pub use watch::{Crossing, Entry};

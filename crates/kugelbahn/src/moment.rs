@@ -3,12 +3,12 @@
 use nalgebra::Vector2;
 use supervisor::{Phase, Sample, Scene};
 
-/// The ball at one time, seen from what stands still.
+/// The ball at one time, in the frame at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Moment {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Phase of the ball.
     pub phase: Phase,

@@ -1,4 +1,4 @@
-//! A run that is over, and everything it was.
+//! [`Run`]: a finished run with its events, path and summary.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -23,29 +23,29 @@ use crate::{Crossing, Entry, Error, Moment, Simulation};
 pub struct PhaseSpan {
     /// The phase.
     pub phase: Phase,
-    /// s
+    /// Begin, s.
     pub from: f64,
-    /// s
+    /// End, s.
     pub to: f64,
 }
 
-/// How a run ended.
+/// Reason why a run ended.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Ended {
-    /// It lasted as long as asked.
+    /// It lasted for its duration.
     Duration,
-    /// With the moment that [`until_moments`](Simulation::until_moments) asks for, as it is written there.
+    /// One of the moments of [`until_moments`](Simulation::until_moments), as written there.
     Moment(String),
-    /// With the event that [`until`](Simulation::until) asks for.
+    /// The event that [`until`](Simulation::until) asks for.
     Event,
     /// Its observer ended it.
     Observer,
-    /// It could not go on: the run of an [`Error::Stopped`].
+    /// It stopped: the run of an [`Error::Stopped`].
     Stopped(Stop),
 }
 
-/// A run that is over: its events, its path at every time, and what its balance came to.
+/// A finished run: its events, its path at every time, and its balance.
 ///
 /// It keeps some 300 bytes for each step in flight and 2 kB for each on the ground; to keep less,
 /// [`observe`](crate::Simulation::observe).
@@ -54,11 +54,11 @@ pub struct Run {
     simulation: Simulation,
     kept: Kept,
     crossings: Vec<Crossing>,
-    /// Whether its last event is the one that was asked for.
+    /// Whether it ended by [`until`](Simulation::until).
     until_event: bool,
     summary: Summary,
     last: Moment,
-    /// From where it can go on; locked, as methods may be of one thread at a time.
+    /// Paused state from which it can be resumed; locked, since methods may not be shared by threads.
     paused: Arc<Mutex<Paused<Flight, Contact>>>,
 }
 
@@ -76,12 +76,12 @@ pub(crate) struct Kept {
     pub events: Vec<Event>,
     pub captures: Vec<Capture>,
     pub path: Vec<KeptStretch>,
-    /// How many events each crossing comes after.
+    /// Number of events before each crossing.
     pub crossed: Vec<usize>,
 }
 
 impl Run {
-    /// Runs the supervisor on and appends to `kept` and `crossings`, which end where it stands.
+    /// Advances the supervisor, and appends to `kept` and `crossings`.
     pub(crate) fn made(
         simulation: Simulation,
         mut supervisor: Supervisor<'_, Flight, Contact>,
@@ -102,7 +102,7 @@ impl Run {
         }
     }
 
-    /// The run gone on with to a later time (s), this one being its first part; the bits of that stay.
+    /// Resumes the run to a later time (s); this run is exactly the first part of the result.
     ///
     /// ```
     /// use kugelbahn::prelude::*;
@@ -118,7 +118,7 @@ impl Run {
         self.resume_observed(time, &mut NoObserver)
     }
 
-    /// Resumes the run to a later time (s) and tells an observer, which may end it.
+    /// Resumes the run to a later time (s), and reports to an observer, which may end it.
     pub fn resume_observed(&self, until: f64, observer: &mut dyn Observer) -> Result<Self, Error> {
         let now = self.end();
         if !until.is_finite() {
@@ -136,7 +136,7 @@ impl Run {
         self.scenario().check_motion(until)?;
         let duration = until - self.begin();
         let simulation = self.simulation.lasting(duration);
-        // The scene is the same: only the duration is another.
+        // Only the duration changes.
         let longer = simulation.clone();
         let scene = &longer.scenario().scene;
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -144,12 +144,12 @@ impl Run {
         Run::made(simulation, supervisor, self.kept.clone(), self.crossings.clone(), observer)
     }
 
-    /// The simulation that was run, with the duration it had.
+    /// The simulation that was run, with its duration.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
-    /// Events, in the order of time.
+    /// Events, in order of time.
     pub fn events(&self) -> &[Event] {
         &self.kept.events
     }
@@ -159,7 +159,7 @@ impl Run {
         &self.kept.captures
     }
 
-    /// Crossings of what was watched, in the order of time.
+    /// Crossings of watches, in order of time.
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
@@ -183,7 +183,7 @@ impl Run {
         self.scenario().start.time()
     }
 
-    /// How the run ended.
+    /// Reason why the run ended.
     pub fn ended(&self) -> Ended {
         let moment = self.summary.until.map(|moment| scenario::moment::written(moment, &self.scenario().watches));
         match (moment, self.summary.stop) {
@@ -200,13 +200,14 @@ impl Run {
         self.summary.state.time
     }
 
-    /// The ball at any time of the run (s), by the dense output of its method. At the time of an event: after it.
+    /// The ball at any time of the run (s), by the dense output of its method; at the time of an event, just after it.
     pub fn at(&self, time: f64) -> Result<Moment, Error> {
         let mut found = self.last;
         self.each_at(&[time], |moment| found = *moment).map(|()| found)
     }
 
-    /// Tells the ball at several times (s), in their order. Of neighbours that ascend, the motion between events is looked up once.
+    /// Calls `tell` with the ball at several times (s), in their order; for ascending times the motion is looked up
+    /// once.
     pub fn each_at(&self, times: &[f64], mut tell: impl FnMut(&Moment)) -> Result<(), Error> {
         let (begin, end) = (self.begin(), self.end());
         if let Some(time) = times.iter().copied().find(|time| !(begin <= *time && *time <= end)) {
@@ -226,7 +227,7 @@ impl Run {
         Ok(())
     }
 
-    /// Events, and crossings of what was watched, in the order in which they were told: the rows of `events.csv`.
+    /// Events and crossings of watches, in the order of the rows of `events.csv`.
     pub fn log(&self) -> impl Iterator<Item = Entry<'_>> {
         let mut events = self.events().iter().enumerate().peekable();
         let mut crossings = self.kept.crossed.iter().zip(&self.crossings).peekable();
@@ -239,12 +240,12 @@ impl Run {
         })
     }
 
-    /// Tells an observer what the run was: events, crossings, stretches and captures in the order of time, no samples.
+    /// Replays the run to an observer: events, crossings, stretches and captures in order of time, without samples.
     pub fn tell(&self, observer: &mut dyn Observer) -> ControlFlow<()> {
         let (mut log, mut captures) = (self.log().peekable(), self.kept.captures.iter().peekable());
         for kept in &self.kept.path {
             let stretch = kept.of(&self.scenario().scene);
-            // A crossing is told before the stretch on which it is, an event after the one that it ends.
+            // A crossing precedes the stretch it is on, an event follows the stretch that it ends.
             while let Some(entry) = log.next_if(|entry| match entry {
                 Entry::Event(event) => event.time() <= stretch.from(),
                 Entry::Crossing(crossing) => crossing.time() <= stretch.to(),
@@ -270,7 +271,7 @@ impl Run {
         self.recorded(|recorder| recorder, report::output::summary_json)
     }
 
-    /// Text that is made of the record of the run.
+    /// Text made from the record of the run.
     fn recorded<'a>(
         &'a self,
         made: impl FnOnce(Recorder<'a>) -> Recorder<'a>,
@@ -288,7 +289,7 @@ impl Run {
         if !(interval > 0.0 && interval.is_finite()) {
             return Err(Error::Duration { what: "interval", value: interval });
         }
-        // The last one stands at the end, which a product may miss by rounding.
+        // The last sample is at the end, which a product may miss by rounding.
         let (begin, end) = (self.begin(), self.end());
         let close = ((end - 1e-12 * (end - begin)) / interval).ceil() as u64;
         let next = (begin / interval).ceil() as u64;
@@ -302,7 +303,7 @@ impl Run {
         &self.summary
     }
 
-    /// Energy that the ledger can't explain, J.
+    /// Unexplained energy, J.
     pub fn unexplained(&self) -> f64 {
         self.summary.unexplained()
     }
@@ -312,7 +313,7 @@ impl Run {
         &self.summary.count.balance
     }
 
-    /// For each event an interval that contains its true time and place, until that can't be proven.
+    /// Intervals that contain the true time and place of each event, as far as they can be proven.
     ///
     /// ```
     /// use kugelbahn::prelude::*;
@@ -327,7 +328,7 @@ impl Run {
         prove(&scenario.scene, &scenario.start, self.events(), self.end())
     }
 
-    /// The scenario that was run, every value as used.
+    /// The scenario that was run, with all values.
     pub fn scenario(&self) -> &Scenario {
         self.simulation.scenario()
     }

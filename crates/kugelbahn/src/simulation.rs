@@ -1,4 +1,4 @@
-//! Simulations: a scenario that is built, read, changed and run.
+//! [`Simulation`]: a scenario that is built, read, changed and run.
 
 use std::fmt;
 use std::path::Path;
@@ -15,9 +15,10 @@ use crate::run::Kept;
 use crate::watch::{Crossing, Keeping, Until};
 use crate::{Error, Ground, Run, Running};
 
-/// A ball, its ground, and what acts on it: the typed form of a scenario file. Copies are cheap, as they share what is large.
+/// A ball, its ground, and what acts on it: the typed form of a scenario file. Copies are cheap, since they share large
+/// parts.
 ///
-/// Values outside their range are told when it is run, the first one first; a later right value takes the place of a wrong one.
+/// A value outside its range is an error when it is run, unless a later valid value replaces it.
 ///
 /// ```
 /// use kugelbahn::prelude::*;
@@ -36,14 +37,14 @@ pub struct Simulation {
     scenario: Arc<Scenario>,
     until: Option<Arc<Until>>,
     said: Said,
-    /// Each key whose last value is wrong, and why; the first one is told.
+    /// Keys whose last value is invalid, with the errors; the first one is returned.
     wrong: Vec<(&'static str, Arc<Error>)>,
 }
 
-/// Numbers that were set by methods, whatever the order of their calls.
+/// Numbers set by methods, in any order of calls.
 #[derive(Clone, Copy, Debug, Default)]
 struct Said {
-    /// A start that is wrong so far.
+    /// A start that is invalid so far.
     start: Option<Initial>,
     spin: Option<f64>,
     time: Option<f64>,
@@ -67,28 +68,29 @@ impl Simulation {
         Simulation::from_file_with(path, Methods::builtin())
     }
 
-    /// Reads a scenario file that may name methods of one's own.
+    /// Reads a scenario file that may name methods of the caller.
     pub fn from_file_with(path: impl AsRef<Path>, methods: impl Into<Arc<Methods>>) -> Result<Self, Error> {
         Ok(Scenario::of(&Document::load(path.as_ref(), &[], &methods.into())?)?.into())
     }
 
-    /// As the text of a scenario file says; paths in it are relative to the working directory.
+    /// Reads the text of a scenario file; paths in it are relative to the working directory.
     pub fn from_text(text: &str) -> Result<Self, Error> {
         Simulation::from_text_with(text, Methods::builtin())
     }
 
-    /// Reads the text of a scenario file that may name methods of one's own.
+    /// Reads the text of a scenario file that may name methods of the caller.
     pub fn from_text_with(text: &str, methods: impl Into<Arc<Methods>>) -> Result<Self, Error> {
         Ok(Scenario::of(&Document::from_text(text, Path::new(""), &[], &methods.into())?)?.into())
     }
 
-    /// Puts a value by its key in a scenario file, such as `contact.restitution` or `ground.parameters.amplitude`. Numbers that leave
-    /// the ground as it is are put in place; for others the scenario is read again, and so it needs a start.
+    /// Sets a value by its key in a scenario file, such as `contact.restitution` or `ground.parameters.amplitude`.
+    /// Numbers that leave the ground unchanged are set in place; for others the scenario is read again, which needs a
+    /// start.
     pub fn set(self, key: &str, value: impl Into<Setting>) -> Result<Self, Error> {
         self.set_all(&[(key, value.into())])
     }
 
-    /// Puts several values at once, where one alone would not fit the others, such as a ball that grows and starts higher.
+    /// Sets several values at once that would be invalid one by one, such as a larger ball that starts higher.
     pub fn set_all(mut self, values: &[(&str, Setting)]) -> Result<Self, Error> {
         self.check()?;
         put(Arc::make_mut(&mut self.scenario), values)?;
@@ -160,7 +162,7 @@ impl Simulation {
         self.changed("contact", |scenario| scenario.put_compliance(law)).methods(methods)
     }
 
-    /// m/s²; `[0, -9.81]` where nothing is said.
+    /// Gravity, m/s²; `[0, -9.81]` where nothing is said.
     pub fn gravity(self, gravity: impl Into<Vector2<f64>>) -> Self {
         self.forces("forces.gravity", |forces| forces.with_gravity(gravity.into()))
     }
@@ -175,7 +177,7 @@ impl Simulation {
         self.forces("forces.linear-drag", |forces| forces.with_linear_drag(coefficient))
     }
 
-    /// m/s
+    /// Wind, m/s.
     pub fn wind(self, wind: impl Into<Vector2<f64>>) -> Self {
         self.forces("forces.wind", |forces| forces.with_wind(wind.into()))
     }
@@ -215,7 +217,8 @@ impl Simulation {
         self.start_anew()
     }
 
-    /// Starts on the ground at an abscissa (m) with a speed along it (m/s), rolling; [`spin`](Self::spin) sets another spin.
+    /// Starts on the ground at an abscissa (m) with a speed along it (m/s), rolling; [`spin`](Self::spin) sets another
+    /// spin.
     pub fn on_ground(mut self, x: f64, speed: f64) -> Self {
         let places = self.scenario.scene.ground.ground().above(x);
         match places.as_slice() {
@@ -253,13 +256,15 @@ impl Simulation {
         self.put("solver.capture-speed", speed)
     }
 
-    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, `taylor`, `auto`, or one of [`methods`](Self::methods).
+    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, `taylor`, `auto`, or one of
+    /// [`methods`](Self::methods).
     pub fn method(self, name: &str) -> Self {
         let known = self.scenario.methods.flights();
         self.named("flight method", name, &known, |solver, kind| solver.method = kind)
     }
 
-    /// The formulation of contact, by its name: `symmetric`, `arc-length`, `taylor`, …, or one of [`methods`](Self::methods).
+    /// The formulation of contact, by its name: `symmetric`, `arc-length`, `taylor`, …, or one of
+    /// [`methods`](Self::methods).
     pub fn formulation(self, name: &str) -> Self {
         let known = self.scenario.methods.formulations();
         self.named("formulation", name, &known, |solver, kind| solver.formulation = kind)
@@ -282,8 +287,8 @@ impl Simulation {
         self
     }
 
-    /// The run ends with the first of these moments, written as in `solver.until`: `impact.10`, `watch.finish`, `t=5`. One made in
-    /// parts stands still there. Watches are to be added before they are named.
+    /// The run ends with the first of these moments, written as in `solver.until`: `impact.10`, `watch.finish`, `t=5`.
+    /// One made in parts stands still there. Watches are to be added before they are named.
     ///
     /// ```
     /// use kugelbahn::prelude::*;
@@ -298,7 +303,8 @@ impl Simulation {
         self.changed("solver.until", |scenario| scenario.put_until(moments))
     }
 
-    /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. It changes no step of the run.
+    /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. It changes no step of the
+    /// run.
     pub fn watch(self, watch: Watch) -> Self {
         match watch.not_finite() {
             Some(value) => self.wrong("watch", ParameterError { name: "watch", value, rule: "finite" }),
@@ -329,12 +335,14 @@ impl Simulation {
         self.start_anew()
     }
 
-    /// Runs for `duration` s and keeps everything. A run that can't go on is [`Error::Stopped`], with the run so far in it.
+    /// Runs for `duration` s and keeps everything. A run that can't go on is [`Error::Stopped`], with the run so far in
+    /// it.
     pub fn run(&self, duration: f64) -> Result<Run, Error> {
         self.run_observed(duration, &mut NoObserver)
     }
 
-    /// Runs for `duration` s, keeps everything and tells an observer, which may end it: from another thread, by a flag that it reads.
+    /// Runs for `duration` s, keeps everything and tells an observer, which may end it: from another thread, by a flag
+    /// that it reads.
     pub fn run_observed(&self, duration: f64, observer: &mut dyn Observer) -> Result<Run, Error> {
         self.ready(duration)?;
         let simulation = self.lasting(duration);

@@ -2,7 +2,7 @@
 
 use mechanics::ParameterError;
 
-/// Input that is no system, no law or no start.
+/// An invalid system, law or start.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// A number outside its range.
@@ -104,7 +104,7 @@ impl InputError {
         Err(InputError::Size { field, rows, columns, wanted_rows, wanted_columns })
     }
 
-    /// Refuses values that are not finite, and names the first.
+    /// Refuses values that are not finite, by the first one.
     pub(crate) fn finite(field: &'static str, values: &[f64]) -> Result<(), InputError> {
         match values.iter().position(|x| !x.is_finite()) {
             Some(row) => Err(InputError::NotFinite { field, row, column: 0, value: values[row] }),
@@ -113,7 +113,7 @@ impl InputError {
     }
 }
 
-/// Reason why a step could not be made. The state is as before the step.
+/// Reason why a step could not be made; the state is still that before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A reason that any system may have.
@@ -142,7 +142,7 @@ pub enum StepError {
         /// Start of the step, s.
         time: f64,
     },
-    /// A closed relation without a gradient: no impulse can keep it.
+    /// A closed relation with zero gradient, which no impulse can keep.
     #[error("relation {relation} is closed in the step from t = {time:?}, but column {relation} of H is zero")]
     NoGradient {
         /// Index of the relation, from 0.

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-// Types of these stand in the signatures here.
+// Re-exported for the types in public signatures.
 pub use {faer, lcp, mechanics, moreau, newmark};
 
 mod error;

@@ -1,4 +1,4 @@
-//! `M q̈ + C q̇ + K q = F_ext(t) + H λ`, `y = Hᵀq + b`.
+//! Linear systems from matrices: `M q̈ + C q̇ + K q = F_ext(t) + H λ`, `y = Hᵀq + b`.
 
 use faer::{Mat, MatMut};
 use mechanics::ContactLaw;
@@ -7,7 +7,7 @@ use crate::InputError;
 use crate::matrix::{Matrix, MatrixView};
 use crate::system::{At, Constant, Gap, Gradients, System, check_law};
 
-/// A linear system with constant relations, from its matrices. `F` writes the external force of a time.
+/// A linear system with constant relations, from its matrices; `F` writes the external force at a time.
 #[derive(Clone, Debug)]
 pub struct Linear<F> {
     mass: Matrix,
@@ -21,7 +21,8 @@ pub struct Linear<F> {
 }
 
 impl<F: Fn(f64, &mut [f64])> Linear<F> {
-    /// `M`, `C`, `K`, n × n, and `F_ext(t)`; without relations. M must be symmetric and positive definite.
+    /// Creates a system without relations from `M`, `C`, `K` (n × n) and `F_ext(t)`. M must be symmetric and positive
+    /// definite.
     pub fn new(
         mass: impl Into<Matrix>,
         damping: impl Into<Matrix>,

@@ -1,4 +1,4 @@
-//! `M a + C v + K x = F(t)` with constant matrices of any size.
+//! Newmark's scheme for `M a + C v + K x = F(t)` with constant matrices.
 
 use faer::Mat;
 use newmark::Scheme;
@@ -34,7 +34,7 @@ pub struct LinearNewmark {
 }
 
 impl LinearNewmark {
-    /// `mass`, `damping`, `stiffness`: n × n; `step` h in s (> 0).
+    /// Factorises the scheme; `mass`, `damping`, `stiffness`: n × n; `step` h in s (> 0).
     pub fn new(
         mass: Mat<f64>,
         damping: Mat<f64>,
@@ -65,8 +65,8 @@ impl LinearNewmark {
         self.step
     }
 
-    /// Makes one step: `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter ones count as
-    /// filled up with zeros.
+    /// Makes one step; `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter
+    /// ones are padded with zeros.
     pub fn step(&mut self, state: &mut NewmarkState, force: &[f64]) {
         let (n, h) = (self.size(), self.step);
         let get = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);
@@ -76,10 +76,10 @@ impl LinearNewmark {
             self.position[i] = x + h * v + h * h * (0.5 - self.scheme.beta()) * a;
         }
         for i in 0..n {
-            let taken: f64 = (0..n)
+            let known_forces: f64 = (0..n)
                 .map(|j| self.damping[(i, j)] * self.velocity[j] + self.stiffness[(i, j)] * self.position[j])
                 .sum();
-            self.right[i] = get(force, i) - taken;
+            self.right[i] = get(force, i) - known_forces;
         }
         self.factor.solve(&mut self.right);
         for values in [&mut state.position, &mut state.velocity, &mut state.acceleration] {

@@ -16,7 +16,7 @@ use crate::InputError;
 pub enum Matrix {
     /// A matrix with every entry stored.
     Dense(Mat<f64>),
-    /// A matrix of which entries that are not zero are stored. Where M, C and K all are sparse, the iteration matrix is too.
+    /// A matrix with only nonzero entries stored. If M, C and K are all sparse, so is the iteration matrix.
     Sparse(SparseColMat<usize, f64>),
 }
 
@@ -59,7 +59,7 @@ impl MatrixView<'_> {
         }
     }
 
-    /// Every stored entry.
+    /// Calls `entry` with row, column and value of every stored entry.
     pub(crate) fn for_each(&self, mut entry: impl FnMut(usize, usize, f64)) {
         match self {
             MatrixView::Dense(matrix) => {
@@ -104,7 +104,7 @@ impl MatrixView<'_> {
         sum
     }
 
-    /// Columns of a dense matrix that has them one after the other.
+    /// Columns of a dense matrix that is stored contiguously by columns.
     fn columns(&self) -> Option<impl Iterator<Item = &[f64]>> {
         let MatrixView::Dense(matrix) = self else { return None };
         let matrix = matrix.try_as_col_major()?;
@@ -115,7 +115,7 @@ impl MatrixView<'_> {
         self.for_each(|i, j, value| into[(i, j)] += a * value);
     }
 
-    /// Size and finite entries.
+    /// Checks the size, and that all entries are finite.
     pub(crate) fn check(&self, field: &'static str, wanted: (usize, usize)) -> Result<(), InputError> {
         InputError::size(field, self.size(), wanted)?;
         let mut found = None;
@@ -127,7 +127,7 @@ impl MatrixView<'_> {
         found.map_or(Ok(()), Err)
     }
 
-    /// Symmetric and positive definite.
+    /// Checks that the matrix is symmetric and positive definite.
     pub(crate) fn check_mass(&self, n: usize) -> Result<(), InputError> {
         self.check("M", (n, n))?;
         let mut largest = 0.0_f64;
@@ -153,7 +153,7 @@ impl MatrixView<'_> {
             MatrixView::Sparse(matrix) => {
                 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
                 let singular = |pivot| InputError::Singular { pivot, size: n };
-                // An empty row or a diagonal entry that is not positive is named.
+                // The error names an empty row, or a diagonal entry that is not positive.
                 for i in 0..n {
                     if !(matrix.get(i, i).copied().unwrap_or(0.0) > 0.0) {
                         return Err(singular(i));
@@ -169,7 +169,7 @@ impl MatrixView<'_> {
     }
 }
 
-/// Up to this size plain loops are faster than faer's kernels.
+/// Largest size for which plain loops are faster than faer's kernels.
 const SMALL: usize = 8;
 
 /// `y ← y + a A x`
@@ -187,7 +187,7 @@ pub(crate) fn multiply_add(matrix: MatRef<'_, f64>, a: f64, x: &[f64], y: &mut [
     }
 }
 
-/// `aᵀb`, in four sums that a processor adds up side by side.
+/// `aᵀb`, in four independent sums, which a processor adds in parallel.
 #[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
@@ -201,12 +201,12 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     rest + (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-/// Rounding that may be left of a zero pivot beside this entry of the diagonal.
+/// Rounding of a zero pivot, by the diagonal entry.
 fn grain(n: usize, entry: f64) -> f64 {
     8.0 * n as f64 * f64::EPSILON * entry.abs()
 }
 
-/// Cholesky of `l`, a copy of the matrix; the pivot that is not positive.
+/// Cholesky factorisation into `l`; an error is the index of a pivot that is not positive.
 #[inline(always)]
 fn cholesky(l: &mut Mat<f64>, matrix: MatRef<'_, f64>) -> Result<(), usize> {
     let n = matrix.nrows();
@@ -229,20 +229,20 @@ fn cholesky(l: &mut Mat<f64>, matrix: MatRef<'_, f64>) -> Result<(), usize> {
     Ok(())
 }
 
-/// Checks a mass matrix of each step; allocates only where it refuses one.
+/// Check of the mass matrix of each step; allocates only to refuse one.
 pub(crate) struct MassCheck {
     lower: Mat<f64>,
     scratch: MemBuffer,
 }
 
 impl MassCheck {
-    /// Room for n × n.
+    /// Workspace for n × n.
     pub fn new(n: usize) -> Self {
         let need = llt::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
         MassCheck { lower: Mat::zeros(n, n), scratch: MemBuffer::new(need) }
     }
 
-    /// Finite, symmetric and positive definite, or what [`MatrixView::check_mass`] says.
+    /// Checks that a matrix is finite, symmetric and positive definite; errors are those of [`MatrixView::check_mass`].
     pub fn check(&mut self, mass: MatRef<'_, f64>) -> Result<(), InputError> {
         let n = mass.nrows();
         if self.is_symmetric(mass) && self.is_positive(mass) {
@@ -292,7 +292,7 @@ pub(crate) enum Factor {
 }
 
 impl Factor {
-    /// Room for dense n × n.
+    /// Workspace for a dense n × n matrix.
     pub fn dense(n: usize) -> Self {
         let need = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
             .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq));
@@ -300,7 +300,7 @@ impl Factor {
         Factor::Dense { lu: Mat::zeros(n, n), forward, inverse, diagonal, scratch: MemBuffer::new(need) }
     }
 
-    /// `Σ aᵢ Aᵢ`, sparse if all of them are.
+    /// Factorises `Σ aᵢ Aᵢ`, sparse if all terms are.
     pub fn sum(n: usize, terms: &[(f64, MatrixView<'_>)]) -> Result<Self, Unsolvable> {
         if terms.iter().all(|(_, matrix)| matches!(matrix, MatrixView::Sparse(_))) {
             let mut triplets = Vec::new();
@@ -337,11 +337,11 @@ impl Factor {
         Ok(all)
     }
 
-    /// Factorises what `fill` writes; of a dense one only.
+    /// Factorises the dense matrix that `fill` writes.
     pub fn factorise(&mut self, fill: impl FnOnce(&mut Mat<f64>)) -> Result<(), Unsolvable> {
         let Factor::Dense { lu, forward, inverse, diagonal, scratch } = self else { return Err(Unsolvable::Singular) };
         fill(lu);
-        // Not by `norm_max`, which may lose a NaN. 0·x is 0 or NaN.
+        // Not by `norm_max`, which may lose a NaN; 0·x is 0 or NaN.
         let n = diagonal.len();
         if (0..n).any(|j| (0..n).fold(0.0, |sum, i| sum + 0.0 * lu[(i, j)]) != 0.0) {
             return Err(Unsolvable::NotFinite);
@@ -350,16 +350,17 @@ impl Factor {
             *entry = lu[(i, i)];
         }
         factor::lu_in_place(lu.as_mut(), forward, inverse, Par::Seq, MemStack::new(scratch), Default::default());
-        // Each pivot beside its own entry of the diagonal, as masses may be of any size beside each other.
+        // Each pivot is compared with its own diagonal entry, since masses may differ by any factor.
         let zero = |entry: f64| f64::EPSILON * 1e-3 * entry.abs();
         let regular = diagonal.iter().enumerate().all(|(i, entry)| lu[(i, i)].abs() > zero(*entry));
         if regular { Ok(()) } else { Err(Unsolvable::Singular) }
     }
 
-    /// Whether `A⁻¹A x = x`, to one digit at least: pivots of a sparse factorisation can't be seen.
+    /// Whether `A⁻¹A x = x` to at least one digit: a test for singular sparse matrices, whose pivots are not
+    /// accessible.
     fn restores(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
         let n = matrix.nrows();
-        // Nothing that a matrix of mechanics might map to zero.
+        // A vector that no matrix of mechanics is likely to map to zero.
         let x: Vec<f64> = (0..n).map(|i| 1.0 + (i as f64 * 0.618_033_988_749_894_9).fract()).collect();
         let mut y = vec![0.0; n];
         MatrixView::Sparse(matrix).multiply_add(1.0, &x, &mut y);

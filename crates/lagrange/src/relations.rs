@@ -11,10 +11,10 @@ use crate::matrix::{Factor, dot};
 use crate::system::{Gap, Gradients, System};
 use crate::{InputError, StepError};
 
-/// Penetration at the start that rounding may leave, of the largest coordinate (at least 1).
+/// Rounding of a penetration at the start, relative to the largest coordinate (at least 1).
 const GRAIN: f64 = 16.0 * f64::EPSILON;
 
-/// Columns `2r` are relation r's normal, `2r + 1` its tangential direction.
+/// Relations of a system in a step. Columns `2r` are relation r's normal, `2r + 1` its tangential direction.
 pub(crate) struct Relations {
     laws: Vec<ContactLaw>,
     size: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Relations {
     /// HᵀWH where it is constant, 2m × 2m.
     delassus: Mat<f64>,
     rates: Vec<f64>,
-    /// Relations that are closed, and what they do in the step.
+    /// Closed relations, with their velocities and impulses.
     active: Vec<usize>,
     pub closed: Vec<Closed>,
     /// Normal and tangential impulses of all relations in the last step.
@@ -65,7 +65,7 @@ impl Relations {
             laws,
         }
     }
-    /// The impulses of the step are those of the last one now.
+    /// Stores the impulses of the step as those of the last one.
     pub fn commit(&mut self) {
         for k in 0..2 {
             self.impulses[k].fill(0.0);
@@ -79,7 +79,7 @@ impl Relations {
         !self.laws[relation].is_smooth()
     }
 
-    /// Gradients and value of a relation.
+    /// Evaluates the value and the gradients of a relation.
     #[inline(always)]
     fn evaluate(&mut self, system: &impl System, relation: usize, time: f64, position: &[f64]) -> Gap {
         let n = position.len();
@@ -113,14 +113,14 @@ impl Relations {
         Ok(())
     }
 
-    /// Whether the normal gradient is zero, and the tangential one where there is friction.
+    /// Whether the normal gradient is zero; and the tangential one, if there is friction.
     fn are_zero(&self, relation: usize) -> [bool; 2] {
         let zero = |column: usize| self.gradient(column).iter().all(|x| *x == 0.0);
         [zero(2 * relation), self.has_friction(relation) && zero(2 * relation + 1)]
     }
 
-    /// Refuses a normal gradient that is zero at the start where y rises or falls all the same, or is closed, and a tangential one
-    /// that is zero all around.
+    /// Refuses a zero normal gradient at the start if y changes nevertheless or the relation is closed, and a
+    /// tangential one that is zero in a neighbourhood.
     fn check_zeros(
         &mut self,
         system: &impl System,
@@ -144,7 +144,7 @@ impl Relations {
                 value
             });
             moved[j] = position[j];
-            // On one side alone it is a kink, to the same side an extremum.
+            // A change on one side only is a kink; changes of the same sign are an extremum.
             let (before, after) = (gap - sides[0], sides[1] - gap);
             if normal && before.abs().min(after.abs()) > 1e-12 * (1.0 + gap.abs()) && before * after > 0.0 {
                 return Err(InputError::NoGradient { relation });
@@ -157,12 +157,12 @@ impl Relations {
         Ok(())
     }
 
-    /// A closed relation that no velocity changes.
+    /// A closed relation with zero gradient, if any.
     pub fn without_gradient(&self) -> Option<usize> {
         self.active.iter().copied().find(|relation| self.are_zero(*relation)[0])
     }
 
-    /// Error that names what of a closed relation is not finite.
+    /// Error for a value or gradient of a closed relation that is not finite.
     pub fn not_finite(&self, time: f64) -> Option<StepError> {
         let bad = |values: &[f64]| values.iter().copied().find(|x| !x.is_finite());
         self.active.iter().copied().find_map(|relation| {
@@ -174,7 +174,7 @@ impl Relations {
         })
     }
 
-    /// Closes the relations with `y ≤ 0` at the predicted place, without impulses yet; `Err`: the one whose y is NaN.
+    /// Closes the relations with `y ≤ 0` at the predicted place; `Err`: the relation whose y is NaN.
     #[inline(always)]
     pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), usize> {
         self.active.clear();
@@ -187,7 +187,7 @@ impl Relations {
             if gap.value <= 0.0 {
                 self.rates[relation] = gap.rate;
                 self.active.push(relation);
-                // A relation that bore an impulse in the last step lasts: no impact.
+                // A relation that had an impulse in the last step lasts: no impact.
                 let hop = if self.impulses[0][relation] == 0.0 { 0.0 } else { f64::INFINITY };
                 self.closed.push(Closed { hop, ..Closed::new(self.laws[relation].clone()) });
             }
@@ -195,7 +195,7 @@ impl Relations {
         Ok(())
     }
 
-    /// Gradients and rates of the closed ones at another place.
+    /// Evaluates gradients and rates of the closed relations at another place.
     pub fn look_further(&mut self, system: &impl System, time: f64, position: &[f64]) {
         for i in 0..self.active.len() {
             let relation = self.active[i];
@@ -203,7 +203,7 @@ impl Relations {
         }
     }
 
-    /// `ẏ` of a closed relation and its slip velocity; the latter is 0 where there is no friction.
+    /// `ẏ` and slip velocity of a closed relation; without friction the latter is 0.
     #[inline(always)]
     pub fn velocity(&self, closed: usize, velocity: &[f64]) -> [f64; 2] {
         let relation = self.active[closed];
@@ -217,7 +217,7 @@ impl Relations {
         &self.gradients[column * self.size..(column + 1) * self.size]
     }
 
-    /// `WH`, of `all` relations (and the Delassus operator, once and for ever) or of the active ones.
+    /// Computes `WH` of `all` relations (and the constant Delassus operator) or of the active ones.
     pub fn solve_columns(&mut self, factor: &mut Factor, all: bool) {
         let n = self.size;
         let m = self.laws.len();
@@ -245,8 +245,8 @@ impl Relations {
         if self.constant { self.delassus[(i, j)] } else { self.product(i, j) }
     }
 
-    /// `(HᵀWH)ᵢⱼ`, row k of closed relation i and column l of closed relation j; a smooth contact has a slip velocity that nothing
-    /// changes.
+    /// `(HᵀWH)ᵢⱼ`, row k of closed relation i and column l of closed relation j; the slip of a contact without friction
+    /// is decoupled.
     fn entry(&self, [i, k]: [usize; 2], [j, l]: [usize; 2]) -> f64 {
         let [one, other] = [(i, k), (j, l)].map(|(closed, _)| self.active[closed]);
         if k == 1 && !self.has_friction(one) || l == 1 && !self.has_friction(other) {
@@ -255,7 +255,7 @@ impl Relations {
         self.operator(2 * one + k, 2 * other + l)
     }
 
-    /// Gives the closed relations their impulses; iterations of the solver.
+    /// Solves for the impulses of the closed relations; returns the number of iterations.
     #[inline(always)]
     pub fn solve(&mut self) -> Result<usize, lcp::Failure> {
         match self.active.as_slice() {
@@ -333,7 +333,7 @@ impl Relations {
         }
     }
 
-    /// Work of the normal and the tangential impulses, `P·Hᵀ(v₀ + v₁)/2`, J: without what moves the ground.
+    /// Work of the normal and the tangential impulses, `P·Hᵀ(v₀ + v₁)/2`, J, without that of moving ground.
     #[inline(always)]
     pub fn work(&self) -> [f64; 2] {
         let mut work = [0.0; 2];

@@ -6,7 +6,7 @@ use mechanics::{ContactLaw, ParameterError};
 use crate::InputError;
 use crate::matrix::{MatrixView, multiply_add};
 
-/// Refuses a law of contact of which a relation knows nothing: rolling damping and resistance, friction without a limit.
+/// Refuses laws that relations do not have: rolling damping and resistance, static friction, friction without a limit.
 pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputError> {
     let zero = |name, value: f64| ParameterError::check(name, value, value == 0.0, "0: a relation has no law of it");
     let friction = law.sticking_coefficient();
@@ -22,12 +22,12 @@ pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputEr
     checked.map(drop).map_err(|source| InputError::Law { relation, source })
 }
 
-/// Slices for the gradients of a relation; all zero when it gets them.
+/// Slices to write the gradients of a relation to; filled with zeros.
 #[derive(Debug)]
 pub struct Gradients<'a> {
     /// `∂h/∂q`, n entries.
     pub normal: &'a mut [f64],
-    /// Gradient of the slip velocity by q̇, n entries; without meaning where `μ = 0`.
+    /// Gradient of the slip velocity by q̇, n entries; ignored for `μ = 0`.
     pub tangential: &'a mut [f64],
 }
 
@@ -36,12 +36,12 @@ pub struct Gradients<'a> {
 pub struct Gap {
     /// `y = h(q, t)`; negative: penetration.
     pub value: f64,
-    /// `∂h/∂t`: 0 for ground that stands still.
+    /// `∂h/∂t`: 0 for ground at rest.
     pub rate: f64,
 }
 
 impl Gap {
-    /// A gap to what stands still.
+    /// A gap to ground at rest.
     pub fn still(value: f64) -> Self {
         Gap { value, rate: 0.0 }
     }
@@ -58,7 +58,7 @@ pub struct At<'a> {
     pub velocity: &'a [f64],
 }
 
-/// M, C and K where they are constant.
+/// Constant matrices M, C and K.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant<'a> {
     /// Mass matrix M.
@@ -84,7 +84,7 @@ pub trait System {
     /// M(q), n × n, symmetric and positive definite; comes filled with zeros.
     fn mass(&self, position: &[f64], mass: MatMut<'_, f64>);
 
-    /// Q(q, q̇): what a mass matrix that depends on q brings with it.
+    /// Q(q, q̇): inertia forces of a mass matrix that depends on q.
     fn inertia_force(&self, _position: &[f64], _velocity: &[f64], _force: &mut [f64]) {}
 
     /// F(t, q, q̇): springs, dampers; also gravity, if its energy is to count as potential.
@@ -93,40 +93,41 @@ pub trait System {
     /// External force F_ext(t).
     fn external_force(&self, _time: f64, _force: &mut [f64]) {}
 
-    /// The part of the internal force's energy that is stored, J; for the ledger alone.
+    /// Stored energy of the internal force, J; only for the energy ledger.
     fn potential(&self, _position: &[f64]) -> f64 {
         0.0
     }
 
-    /// The part of the internal force's power that is lost, W; for the ledger alone, and not asked for where C is constant:
+    /// Dissipated power of the internal force, W; only for the energy ledger, and not used where C is constant:
     /// there it is `q̇ᵀC q̇`.
     fn dissipation(&self, _at: At<'_>) -> f64 {
         0.0
     }
 
-    /// The law of each relation `y`: `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and Coulomb friction in the plane, `|λ_t| ≤ μλ`,
-    /// where an impact that sticks keeps `−e_t` of its slip velocity. Rolling damping, rolling resistance and friction without a limit are
-    /// refused.
+    /// The law of each relation `y`: `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and Coulomb friction in
+    /// the plane, `|λ_t| ≤ μλ`, where an impact that sticks keeps `−e_t` of its slip velocity. Rolling damping, rolling
+    /// resistance and friction without a limit are refused.
     fn laws(&self) -> &[ContactLaw] {
         &[]
     }
 
-    /// Relation `index`: its value and its gradients. Asked for each relation in each step.
+    /// Evaluates the value and the gradients of relation `index`; called for each relation in each step.
     fn relation(&self, _index: usize, _time: f64, _position: &[f64], _gradients: Gradients<'_>) -> Gap {
         Gap::still(f64::INFINITY)
     }
 
-    /// M, C and K if they are constant and `Q + F = C q̇ + K q`: the iteration matrix is factorised once.
+    /// M, C and K if they are constant and `Q + F = C q̇ + K q`: then the iteration matrix is factorised once.
     fn constant(&self) -> Option<Constant<'_>> {
         None
     }
 
-    /// Whether every `h` is `Hᵀq + b` with constant H, tangential gradients too: the Delassus operator is built once.
+    /// Whether every `h` is `Hᵀq + b` with constant H, tangential gradients included: then the Delassus operator is
+    /// built once.
     fn has_constant_gradients(&self) -> bool {
         false
     }
 
-    /// Derivatives for Newton's method, by default from differences.
+    /// Computes the derivatives for Newton's method, by default from differences.
     fn derivatives(&self, at: At<'_>, acceleration: &[f64], into: &mut Derivatives<'_>) {
         into.by_differences(self, at, acceleration);
     }
@@ -140,7 +141,7 @@ pub struct Derivatives<'a> {
     /// `∂(Q + F)/∂q̇`.
     pub damping: MatMut<'a, f64>,
     pub(crate) mass: MatMut<'a, f64>,
-    /// Three of n entries.
+    /// Three workspaces of n entries.
     pub(crate) scratch: [&'a mut [f64]; 3],
 }
 

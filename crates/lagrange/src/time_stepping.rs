@@ -29,10 +29,10 @@ use crate::{InputError, StepError};
 pub struct Settings {
     /// h in s (> 0).
     pub step: f64,
-    /// θ, 1/2 … 1. 1/2 keeps energy (of a linear system, up to rounding); 1 damps the smooth motion most. Impacts are not
-    /// damped: with θ > 1/2 they add energy, under a weight mg and at speed w `m g h w (1+e)(θ − 1/2)` each.
+    /// θ, 1/2 … 1. 1/2 conserves energy (of a linear system, to rounding); 1 damps the smooth motion most. Impacts are
+    /// not damped: with θ > 1/2 they add energy, under a weight mg and at speed w `m g h w (1+e)(θ − 1/2)` each.
     pub theta: f64,
-    /// Newton's method ends when the velocity changes by less than this times the largest velocity, free or not (> 0).
+    /// Tolerance of Newton's method: last change of the velocity relative to the largest velocity (> 0).
     pub tolerance: f64,
     /// Iterations of Newton's method before a step fails (≥ 1).
     pub iterations: usize,
@@ -69,7 +69,7 @@ pub struct Start {
     pub velocity: Vec<f64>,
 }
 
-/// Work that a step took.
+/// Work of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Step {
     /// Relations predicted to be closed.
@@ -88,17 +88,17 @@ pub struct Theta<S> {
     index: u64,
     now: PlaceAndVelocity,
     next: PlaceAndVelocity,
-    /// `v₁` before the contacts act.
+    /// Velocity at the end without contacts.
     free: Vec<f64>,
     relations: Relations,
     factor: Factor,
     constant: Option<Terms>,
     work: Workspace,
-    /// The ledger's sums; what is stored is taken from the state when it is asked for.
+    /// Sums of the energy ledger; stored energy is computed from the state when asked for.
     sums: Energy,
 }
 
-/// Whether constant matrices are not zero.
+/// Flags of constant matrices that are not zero.
 #[derive(Clone, Copy, Debug)]
 struct Terms {
     damping: bool,
@@ -150,7 +150,7 @@ impl Workspace {
     }
 }
 
-/// Factorises the iteration matrix where it is constant, else makes room for it; checks the matrices.
+/// Checks the matrices, and factorises the iteration matrix if it is constant; else allocates it.
 fn factor(system: &impl System, settings: Settings, start: &Start, work: &mut Workspace) -> Result<Factor, InputError> {
     let n = system.size();
     let (h, theta) = (settings.step, settings.theta);
@@ -172,8 +172,8 @@ fn factor(system: &impl System, settings: Settings, start: &Start, work: &mut Wo
 }
 
 impl<S: System> Theta<S> {
-    /// Checks everything that can be checked before the first step. LCPs of several relations are solved by Lemke's
-    /// method; one relation has a closed form.
+    /// Creates the scheme, and checks everything that can be checked before the first step. LCPs of several relations
+    /// are solved by Lemke's method; one relation has a closed form.
     pub fn new(system: S, settings: Settings, start: Start) -> Result<Self, InputError> {
         settings.check()?;
         let (n, finite) = (system.size(), InputError::finite);
@@ -226,7 +226,7 @@ impl<S: System> Theta<S> {
         Ok(scheme)
     }
 
-    /// System that is integrated.
+    /// The system.
     pub fn system(&self) -> &S {
         &self.system
     }
@@ -238,7 +238,7 @@ impl<S: System> Theta<S> {
     pub fn index(&self) -> u64 {
         self.index
     }
-    /// s; `t₀ + index·h`, a product.
+    /// Time, s; `t₀ + index·h`, a product.
     pub fn time(&self) -> f64 {
         self.start + self.index as f64 * self.settings.step
     }
@@ -262,8 +262,8 @@ impl<S: System> Theta<S> {
     pub fn mean_force(&self, relation: usize) -> f64 {
         self.normal_impulses().get(relation).map_or(0.0, |impulse| impulse / self.settings.step)
     }
-    /// The ledger up to now. Works are sums over the steps; what is stored is `½q̇ᵀMq̇` and the potential of the state as
-    /// it is, multiplied out here and not carried along, so that `numerical` shows all that went astray.
+    /// The energy ledger so far. Works are sums over the steps; stored energy, `½q̇ᵀMq̇` and the potential, is computed
+    /// from the state and not carried along, so that `numerical` shows all errors.
     pub fn energy(&self) -> Energy {
         let (kinetic, potential) = self.stored();
         Energy { kinetic, potential, ..self.sums }
@@ -271,7 +271,7 @@ impl<S: System> Theta<S> {
 
     /// Makes one step.
     pub fn step(&mut self) -> Result<Step, StepError> {
-        // The same code, compiled for one, two and three unknowns by themselves: there counting takes longer than sums.
+        // Specialised for one, two and three unknowns, where loop counting costs more than the sums.
         match self.free.len() {
             1 => self.step_of(1),
             2 => self.step_of(2),
@@ -291,12 +291,12 @@ impl<S: System> Theta<S> {
         if self.constant.is_none()
             && !matches!(made, Err(StepError::Scheme(NotFinite { .. }) | StepError::Relation { .. }))
         {
-            // Other errors may come of a bad M.
+            // Before other errors, which an invalid M may cause.
             self.check_mass(at.time)?;
         }
         made?;
         let work = self.work_done(n, at.time);
-        // A force or velocity that is not finite makes the next place so, which is all that is checked. 0·x is 0 or NaN.
+        // A force or velocity that is not finite makes the next place so; only that is checked. 0·x is 0 or NaN.
         if self.next.position[..n].iter().chain(&work).fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
             return Err(NotFinite { what: self.not_finite(), time: at.time }.into());
         }
@@ -339,8 +339,8 @@ impl<S: System> Theta<S> {
         }
     }
 
-    /// External, normal, tangential work and dissipation of the step, by the rules the scheme itself integrates with; what
-    /// it adds besides is `numerical`.
+    /// External, normal and tangential work and dissipation of the step, by the scheme's own quadrature rule; the rest
+    /// is `numerical`.
     #[inline(always)]
     fn work_done(&mut self, n: usize, time: f64) -> [f64; 4] {
         let Settings { step: h, theta, .. } = self.settings;
@@ -390,7 +390,7 @@ impl<S: System> Theta<S> {
     }
 }
 
-/// A system of n degrees of freedom in a step that ends at `after` (s).
+/// A system in a step that ends at `after` (s).
 struct SystemStep<'a, S> {
     scheme: &'a mut Theta<S>,
     n: usize,
@@ -506,14 +506,14 @@ fn are_finite(values: &[f64]) -> bool {
 }
 
 impl<S: System> Theta<S> {
-    /// Checks M as it was last evaluated, between the ends of the step.
+    /// Checks the last evaluated M, between the ends of the step.
     #[inline(never)]
     pub(crate) fn check_mass(&mut self, time: f64) -> Result<(), StepError> {
         let Workspace { mass, mass_check, .. } = &mut self.work;
         mass_check.check(mass.as_ref()).map_err(|source| StepError::Mass { time, source })
     }
 
-    /// Finds `v_free` of the first linearisation.
+    /// Computes `v_free` of the first linearisation.
     #[inline(never)]
     pub(crate) fn fly(&mut self, at: Stride, after: f64) -> Result<(), StepError> {
         self.internal(at.time, false);
@@ -523,13 +523,14 @@ impl<S: System> Theta<S> {
         self.linearise(at, after, 1)
     }
 
-    /// Linearises anew, for iteration `newton` + 1, unless the contacts changed the velocity by no more than the tolerance.
+    /// Linearises anew, for iteration `newton` + 1, unless the last change of the velocity is within the tolerance;
+    /// whether it does.
     #[inline(never)]
     pub(crate) fn goes_on(&mut self, at: Stride, after: f64, newton: &mut usize) -> Result<bool, StepError> {
         let Settings { tolerance, iterations, .. } = self.settings;
         let time = at.time;
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        // At rest the free velocity, h times an acceleration, is what velocities are compared with.
+        // At rest velocities are compared with the free velocity, h times an acceleration.
         let scale = largest(&self.next.velocity).max(largest(&self.now.velocity)).max(largest(&self.free));
         let mut change = 0.0_f64;
         for (new, old) in self.next.velocity.iter().zip(&self.work.blend) {
@@ -551,7 +552,7 @@ impl<S: System> Theta<S> {
         Ok(true)
     }
 
-    /// Finds `v_free` and `WH` by the terms at the end of the step as it is known.
+    /// Computes `v_free` and `WH` from the terms at the current end of the step.
     fn linearise(&mut self, at: Stride, after: f64, iteration: usize) -> Result<(), StepError> {
         let Stride { time, step: h, theta, .. } = at;
         let n = self.free.len();

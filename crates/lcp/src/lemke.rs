@@ -3,36 +3,36 @@
 use numbers::elementary;
 
 use crate::problem;
-use crate::scaled::Scaled;
+use crate::scaling::Scaled;
 use crate::{Failure, Problem, Solved};
 
-/// A pivot below this part of its column's largest entry is none.
+/// Least pivot, relative to its column's largest entry.
 const PIVOT: f64 = 1e-9;
-/// Rows block together where going as far as the one leaves no other below 0 by more than this part of the largest right-hand
-/// side.
+/// Rows block together if going as far as one of them leaves no other below 0 by more than this part of the largest
+/// right-hand side.
 const TIE: f64 = 1e-12;
-/// `Mᵀv` counts as 0 below this part of `−qᵀv`: a solution would be larger than the data by its inverse.
+/// Size of `Mᵀv`, relative to `−qᵀv`, that counts as 0: a solution would have to be larger than the data by its
+/// inverse.
 const UNBOUNDED: f64 = 1e-8;
-/// Covering vectors that are tried: more find solutions behind rays, and cost as much again where there is none.
+/// Largest number of covering vectors: more find solutions behind rays, but cost as much again where there is none.
 const ATTEMPTS: usize = 40;
-/// Their entries differ by factors up to this: paths of vectors that are much alike end in the same ray.
+/// Largest ratio of a covering vector's entries: paths of similar vectors end in the same ray.
 const SPREAD: f64 = 1e5;
 
 /// Lemke's method with the covering vector of ones (of the problem scaled to entries near 1).
 ///
-/// It ends in a solution or a ray. A ray proves that there is no solution if M is copositive-plus, as Delassus operators
-/// are; else it is proven only where the ray gives a certificate, see [`Failure::NoSolution`]. Ties are broken
-/// lexicographically, so that it can't cycle. The support it ends with is solved for once more, so that the residual is
-/// that of one factorisation and not of all pivots. Should that miss the tolerance, or the ray prove nothing, other
-/// covering vectors are tried.
+/// It ends in a solution or a ray. A ray proves that there is no solution if M is copositive-plus, as Delassus
+/// operators are; otherwise only with a certificate, see [`Failure::NoSolution`]. Ties are broken lexicographically, so
+/// that it can't cycle. The final basis is solved for once more, so that the residual is that of one factorisation and
+/// not of all pivots. If it misses the tolerance, or the ray proves nothing, other covering vectors are tried.
 #[derive(Clone, Debug)]
 pub struct Lemke {
     /// Largest residual of a solution; 1e-11.
     pub tolerance: f64,
-    /// Most pivots per unknown, over 100; 50.
+    /// Largest number of pivots for each unknown, beyond 100; 50.
     pub pivots: usize,
     scaled: Scaled,
-    /// Rows of `w − M z − d z₀ = q` for the basis: columns w, z, z₀, q.
+    /// Rows of `w − M z − d z₀ = q` in the current basis: columns w, z, z₀, q.
     tableau: Vec<f64>,
     row: Vec<f64>,
     basis: Vec<usize>,
@@ -82,7 +82,7 @@ impl Lemke {
             for (to, m) in row[n..2 * n].iter_mut().zip(&self.scaled.matrix[i * n..(i + 1) * n]) {
                 *to = -m;
             }
-            // Fractional parts of multiples of the golden ratio: no two alike.
+            // Fractional parts of multiples of the golden ratio, which all differ.
             let varied = ((i + 1) as f64 * 0.618_033_988_749_895 * attempt as f64).fract();
             row[2 * n] = -elementary::powf(SPREAD, varied);
             row[2 * n + 1] = self.scaled.vector[i];
@@ -95,7 +95,7 @@ impl Lemke {
         self.tableau[row * (2 * self.scaled.size + 2) + column]
     }
 
-    /// `basis[leaving]` goes, `entering` comes.
+    /// Replaces `basis[leaving]` by `entering`.
     fn pivot(&mut self, leaving: usize, entering: usize) {
         let width = 2 * self.scaled.size + 2;
         let row = &mut self.tableau[leaving * width..(leaving + 1) * width];
@@ -118,7 +118,7 @@ impl Lemke {
         self.basis[leaving] = entering;
     }
 
-    /// The row that blocks `entering`; None: a ray.
+    /// The row that blocks `entering`; `None`: a ray.
     fn blocking(&mut self, entering: usize) -> Option<usize> {
         let n = self.scaled.size;
         let (artificial, right) = (2 * n, 2 * n + 1);
@@ -148,7 +148,7 @@ impl Lemke {
                 self.ties.push(i);
             }
         }
-        // Lexicographic: the rows of the basis inverse, which stand in the columns of w.
+        // Lexicographic comparison by the rows of the inverse basis, which are the columns of w.
         for k in 0..n {
             if self.ties.len() < 2 {
                 break;
@@ -162,7 +162,7 @@ impl Lemke {
         self.ties.first().copied()
     }
 
-    /// Follows the path; adds to `pivots`.
+    /// Follows the path to its end; adds to `pivots`.
     fn path(&mut self, pivots: &mut usize) -> PivotEnd {
         let n = self.scaled.size;
         let artificial = 2 * n;
@@ -170,7 +170,7 @@ impl Lemke {
         if n == 0 {
             return PivotEnd::Solution;
         }
-        // The last of the smallest q_i/d_i: this keeps all rows lexicographically positive.
+        // The last of the smallest q_i/d_i keeps all rows lexicographically positive.
         let mut first = 0;
         for i in 1..n {
             if self.at(i, 2 * n + 1) / self.at(i, artificial) >= self.at(first, 2 * n + 1) / self.at(first, artificial)
@@ -197,7 +197,8 @@ impl Lemke {
         PivotEnd::Work
     }
 
-    /// The solution of the basis, computed anew and from the tableau; the better is in `best` if better than `residual`.
+    /// Solutions of the basis, solved for anew and read off the tableau; the better one goes to `best` if it is better
+    /// than `residual`.
     fn candidates(&mut self, judge: &mut impl FnMut(&[f64]) -> f64, residual: &mut f64) {
         let n = self.scaled.size;
         self.inside.clear();
@@ -235,7 +236,7 @@ impl Lemke {
         }
     }
 
-    /// Whether the ray's z-part v has `v ≥ 0`, `Mᵀv ≤ 0` up to rounding, `qᵀv < 0`: then no z has `M z + q ≥ 0`.
+    /// Whether the ray's z-part v has `v ≥ 0`, `Mᵀv ≤ 0` to rounding, and `qᵀv < 0`: then no z has `M z + q ≥ 0`.
     fn proves(&mut self, column: usize) -> bool {
         let n = self.scaled.size;
         self.guess.fill(0.0);
@@ -256,12 +257,13 @@ impl Lemke {
         along < -1e-9 * size && (0..n).all(|j| rise(j) <= -UNBOUNDED * along)
     }
 
-    /// Writes `z`, to a [`Problem::residual`] of at most the tolerance. After an error `solution` holds anything.
+    /// Writes `z`, with a [`Problem::residual`] of at most the tolerance. After an error `solution` is arbitrary.
     pub fn solve(&mut self, problem: Problem<'_>, solution: &mut [f64]) -> Result<Solved, Failure> {
         self.solve_judged(problem, solution, |z| problem.residual(z))
     }
 
-    /// Writes `z`, to a tolerance of the residual that `judge` finds in what the problem was made from.
+    /// Writes `z`, with a residual of at most the tolerance, which `judge` computes from the data that the problem was
+    /// made from.
     pub(crate) fn solve_judged(
         &mut self,
         problem: Problem<'_>,

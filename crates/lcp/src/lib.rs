@@ -1,13 +1,13 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-// Its views of matrices stand in the signatures here.
+// Re-exported for the matrix views in public signatures.
 pub use nalgebra;
 
 pub mod friction;
 mod lemke;
 mod problem;
-mod scaled;
+mod scaling;
 
 pub use lemke::Lemke;
 pub use problem::{Failure, Problem, Solved};

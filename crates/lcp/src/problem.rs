@@ -1,4 +1,4 @@
-//! The problem, how well it is solved, and why it is not.
+//! The linear complementarity problem, the residual of a solution, and reasons why there is none.
 
 use nalgebra::DMatrixView;
 
@@ -7,7 +7,7 @@ use nalgebra::DMatrixView;
 pub struct Problem<'a> {
     /// `M`, n × n; for contacts the Delassus operator, 1/kg.
     pub matrix: DMatrixView<'a, f64>,
-    /// `q`, n; for contacts the free velocity and the part of restitution, m/s.
+    /// `q`, n; for contacts the free velocity plus restitution, m/s.
     pub vector: &'a [f64],
 }
 
@@ -26,7 +26,7 @@ impl Problem<'_> {
         self.vector.len()
     }
 
-    /// Sizes fit, for a solution of this length too, and every number is finite.
+    /// Checks that sizes fit, that of the solution too, and that every number is finite.
     pub fn check(&self, solution: usize) -> Result<(), Failure> {
         let n = self.size();
         size("matrix", self.matrix.shape(), (n, n))?;
@@ -36,11 +36,11 @@ impl Problem<'_> {
         finite("matrix", entries(self.matrix))
     }
 
-    /// Largest `|min(w_i, d_i z_i)|`, with `d_i` the largest `|M_ji|` of column i, over the largest of all `|q_i|` and
-    /// `|M_ij z_j|/1000`: how far it is from a solution as part of the data. Terms that are far larger than q and cancel
-    /// count so that their rounding, which nothing can help, stays below 1e-11.
+    /// Largest `|min(w_i, d_i z_i)|`, with `d_i` the largest `|M_ji|` of column i, relative to the largest of all
+    /// `|q_i|` and `|M_ij z_j|/1000`. Terms much larger than q that cancel are in the divisor so that their unavoidable
+    /// rounding stays below 1e-11.
     ///
-    /// Call it with sizes that fit; NaN if something is not finite.
+    /// Sizes must fit. NaN if something is not finite.
     pub fn residual(&self, solution: &[f64]) -> f64 {
         let n = self.size().min(solution.len());
         let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
@@ -54,7 +54,7 @@ impl Problem<'_> {
             }
             w += self.vector[i];
             scale = scale.max(self.vector[i].abs());
-            // A column of zeros: only the sign of z matters.
+            // In a column of zeros only the sign of z matters.
             let d = if d > 0.0 { d } else { 1.0 };
             let (a, b) = (w, d * solution[i]);
             if a.is_nan() || b.is_nan() {
@@ -81,7 +81,7 @@ pub(crate) fn entries(matrix: DMatrixView<'_, f64>) -> impl Iterator<Item = (usi
     (0..matrix.ncols()).flat_map(at)
 }
 
-/// Refuses entries that are not finite, by row and column, and names the first.
+/// Refuses entries that are not finite, by row and column of the first one.
 pub(crate) fn finite(
     name: &'static str,
     mut entries: impl Iterator<Item = (usize, usize, f64)>,
@@ -92,7 +92,7 @@ pub(crate) fn finite(
     }
 }
 
-/// A tolerance that can be met or not.
+/// Refuses a tolerance that is no positive number.
 pub(crate) fn tolerance(value: f64) -> Result<(), Failure> {
     if value >= 0.0 && value.is_finite() {
         Ok(())
@@ -104,28 +104,28 @@ pub(crate) fn tolerance(value: f64) -> Result<(), Failure> {
 /// Reason why a problem has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
-    /// No solution exists, or the method's path to one ends.
+    /// No solution exists, or the method's path ends without one.
     #[error(
         "no solution found in {pivots} pivots, {artificial:e} of q is left uncovered: {}",
         if *.proven { "it is certain that there is none" } else { "there may be one all the same" }
     )]
     NoSolution {
-        /// Pivots, or supports or regimes tried.
+        /// Number of pivots, or of supports or regimes tried.
         pivots: usize,
-        /// Lemke's z₀ at the end over the largest `|q_i|`; 1 where the method has none.
+        /// Lemke's z₀ at the end, relative to the largest `|q_i|`; 1 for methods without one.
         artificial: f64,
-        /// Whether it is certain that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or because every
-        /// support was tried and was regular.
+        /// Whether it is proven that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or because every support
+        /// was tried and was regular.
         proven: bool,
     },
-    /// Work ran out before the tolerance.
+    /// The allowed work was spent before the tolerance was reached.
     #[error(
         "residual {residual:e} after {iterations} iterations, but tolerance is {tolerance:e}: allow more, or loosen it"
     )]
     NotReached {
-        /// Residual that was reached.
+        /// Residual reached.
         residual: f64,
-        /// Residual that was asked for.
+        /// Residual asked for.
         tolerance: f64,
         /// Pivots, or sweeps and linear systems.
         iterations: usize,
@@ -172,7 +172,7 @@ pub enum Failure {
         /// The entry.
         value: f64,
     },
-    /// Block rows that are not in order.
+    /// Block rows that are not sorted.
     #[error("block row {row}: {rule} (entry {entry} of starts or columns is {value})")]
     Structure {
         /// Block row from 0.
@@ -184,7 +184,7 @@ pub enum Failure {
         /// Rule that is broken.
         rule: &'static str,
     },
-    /// A setting that makes no sense.
+    /// An invalid setting.
     #[error("{name} is {value}: it must be {rule}")]
     Setting {
         /// Name of the field.

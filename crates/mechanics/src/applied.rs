@@ -1,4 +1,4 @@
-//! A force of the caller's own, written in Rust.
+//! A force of the caller, written in Rust.
 
 use std::any::Any;
 use std::fmt;
@@ -20,7 +20,8 @@ pub struct Body<N> {
     pub mass: f64,
 }
 
-/// A force written once for every kind of [`Number`]: with it come exact derivatives, and enclosures for what a run proves.
+/// A force written once for every kind of [`Number`]: with it come exact derivatives, and enclosures for what a run
+/// proves.
 ///
 /// ```
 /// use numbers::Number;
@@ -50,10 +51,10 @@ impl OwnForce {
         OwnForce(Arc::new(Generic(force)))
     }
 
-    /// A closure, which knows numbers alone. Derivatives are central differences over 6e-6 of the size of what is changed (1 at
-    /// least), good to some 1e-10 of the force. Enclosures are not proven: they are the least and largest of the values at the middle
-    /// and the ends of each argument. A run otherwise proves that no pulse of the force is passed over; with a closure it promises no
-    /// more than its method does.
+    /// A closure over `f64`. Derivatives are central differences with steps of 6e-6 of each argument's size (1 at
+    /// least), good to some 1e-10 of the force. Enclosures are not proven: they are the least and largest value at the
+    /// middle and the ends of each argument. Otherwise a run proves that its steps miss no pulse of the force; with a
+    /// closure they are only as reliable as the method.
     pub fn of_closure(force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
         OwnForce(Arc::new(Plain(force)))
     }
@@ -84,13 +85,13 @@ impl fmt::Debug for OwnForce {
     }
 }
 
-/// The kinds of numbers of a run, behind a pointer: a pair of time and [`Body`] in, `[x, y]` of the same number out.
+/// A force over every kind of number of a run, behind a pointer: `(time, Body<N>)` in, `[N; 2]` out.
 trait AnyNumber: Send + Sync {
     fn put(&self, arguments: &dyn Any, force: &mut dyn Any);
     fn is_certified(&self) -> bool;
 }
 
-/// Puts the force where the arguments are of this kind.
+/// Evaluates the force if the arguments are of kind N; whether they are.
 fn put_as<N: Number>(arguments: &dyn Any, force: &mut dyn Any, at: impl Fn(N, &Body<N>) -> [N; 2]) -> bool {
     match (arguments.downcast_ref::<(N, Body<N>)>(), force.downcast_mut::<[N; 2]>()) {
         (Some((time, body)), Some(force)) => {
@@ -132,7 +133,7 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> Plain<F> {
         (self.0)(time, &Body { position: [x, y], velocity: [u, v], spin, mass })
     }
 
-    /// Least and largest of some values in a box.
+    /// Hull of the values at the middle of a box and at the middles of its sides.
     fn seen(&self, over: [Interval; 6], mass: f64) -> [Interval; 2] {
         let middle = over.map(|part| if part.width() > 0.0 { part.middle() } else { part.lo });
         let mut seen = self.of(middle, mass).map(Interval::point);
@@ -164,7 +165,7 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> Plain<F> {
         slopes
     }
 
-    /// A series from a value and slopes; what would need second derivatives is left out.
+    /// A series from a value and first derivatives; terms with second derivatives are left out.
     fn series<N: Number, const TERMS: usize>(
         value: [N; 2],
         slopes: [[N; 2]; 6],
@@ -183,7 +184,7 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> Plain<F> {
     }
 }
 
-/// Whether anything but the value is there.
+/// Flags of the arguments with a nonzero derivative.
 fn changes<N: Number + PartialEq, const TERMS: usize>(arguments: &[Taylor<N, TERMS>; 6]) -> [bool; 6] {
     arguments.map(|Taylor(terms)| terms[1..].iter().any(|term| *term != N::constant(0.0)))
 }

@@ -19,7 +19,7 @@ pub struct Ball {
     inertia: f64,
     slip_mass: f64,
     rolling_mass: f64,
-    /// Spin by a unit of tangential impulse, `R/I`.
+    /// `R/I`: spin gained for each unit of tangential impulse.
     spin_per_impulse: f64,
 }
 
@@ -98,7 +98,7 @@ impl Ball {
     pub fn inertia(&self) -> f64 {
         self.inertia
     }
-    /// `m_t` in `Δu = P_t/m_t`, kg: how hard the contact point is to move along the ground; `m k/(1+k)`, or `m` if
+    /// Effective tangential mass `m_t` in `Δu = P_t/m_t`, kg: `m k/(1+k)`, or `m` if
     /// the ball does not turn.
     pub fn slip_mass(&self) -> f64 {
         self.slip_mass
@@ -111,7 +111,8 @@ impl Ball {
     pub fn spin_by(&self, impulse: f64) -> f64 {
         impulse * self.spin_per_impulse
     }
-    /// `u = v·τ + R ω`, m/s: the velocity of the material contact point; 0 where it is no more than the rounding of both.
+    /// Slip velocity `u = v·τ + R ω` of the material contact point, m/s; 0 where it is within rounding of its two
+    /// terms.
     pub fn slip_velocity(&self, tangential_velocity: f64, spin: f64) -> f64 {
         if !self.turns {
             return tangential_velocity;
@@ -126,7 +127,7 @@ impl Ball {
     pub fn slip<N: Number>(&self, tangential_velocity: N, spin: N) -> N {
         if self.turns { tangential_velocity + spin.scale(self.radius) } else { tangential_velocity }
     }
-    /// `[v·τ, ω]` with `u = 0` to the last bit: the spin follows, of a ball that does not turn the velocity.
+    /// `[v·τ, ω]` with `u = 0` exactly: a ball that turns gets the spin of rolling, another one `v·τ = 0`.
     #[inline(always)]
     pub fn stuck<N: Number>(&self, tangential_velocity: N, spin: N) -> [N; 2] {
         if self.turns {
@@ -158,24 +159,4 @@ pub struct State {
     pub dissipated: f64,
     /// Work done so far by the external force, wind and moving ground, J.
     pub work: f64,
-}
-
-/// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Energy {
-    /// Energy of translation and rotation.
-    pub kinetic: f64,
-    /// `−m g·q`, and what a compressed ball stores.
-    pub potential: f64,
-    /// Energy lost so far to impacts, friction, damping and drag.
-    pub dissipated: f64,
-    /// Work done so far by the external force, wind and moving ground.
-    pub work: f64,
-}
-
-impl Energy {
-    /// Sum of kinetic and potential energy, J.
-    pub fn total(&self) -> f64 {
-        self.kinetic + self.potential
-    }
 }

@@ -1,14 +1,14 @@
-//! Ground that is carried about.
+//! Ground in a prescribed motion.
 
 use nalgebra::Vector2;
 use numbers::{Expression, Number, Taylor};
 
 use crate::State;
 
-/// A prescribed motion of the ground without turning: where its origin is, as formulas of time.
+/// A prescribed motion of the ground without turning: the place of its origin, as formulas of time.
 ///
-/// A run on carried ground is computed as the ground sees it, where the ball feels the force `−m p̈` beside the others;
-/// [`Carriage::world`] gives back what stands still.
+/// A run on moving ground is computed in the frame of the ground, where the force `−m p̈` acts beside the others;
+/// [`Carriage::world`] converts a state to the frame at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carriage {
     origin: [Expression; 2],
@@ -47,13 +47,13 @@ impl Carriage {
         Carried { position: [x[0], y[0]], velocity: [x[1], y[1]], acceleration: [x[2].scale(2.0), y[2].scale(2.0)] }
     }
 
-    /// A state as the ground sees it, seen from what stands still.
+    /// Converts a state from the frame of the ground to the frame at rest.
     pub fn world(&self, state: &State) -> State {
         let Carried { position: p, velocity: v, .. } = self.at(state.time);
         State { position: state.position + Vector2::from(p), velocity: state.velocity + Vector2::from(v), ..*state }
     }
 
-    /// A state seen from what stands still, as the ground sees it.
+    /// Converts a state from the frame at rest to the frame of the ground.
     pub fn carried(&self, state: &State) -> State {
         let Carried { position: p, velocity: v, .. } = self.at(state.time);
         State { position: state.position - Vector2::from(p), velocity: state.velocity - Vector2::from(v), ..*state }

@@ -1,5 +1,5 @@
-//! Laws of impact through [`CollisionLaw`]: Poisson's, Stronge's, Pfeiffer's and Glocker's, and one's own; the energy of each impact is
-//! audited.
+//! Laws of impact other than Newton's, by [`CollisionLaw`]: Poisson's, Stronge's, Pfeiffer's and Glocker's, and the
+//! caller's. The energy of each impact is audited.
 
 use std::fmt;
 
@@ -14,9 +14,10 @@ pub struct ImpactContact {
     pub normal: f64,
     /// Slip velocity u_t of the material contact point, spin included, m/s.
     pub slip: f64,
-    /// W, 1/kg: impulses change the velocities by `[Δu_n, Δu_t] = W [P_n, P_t]`. Of a ball on the ground `diag(1/m_n, 1/m_t)`.
+    /// W, 1/kg: impulses change the velocities by `[Δu_n, Δu_t] = W [P_n, P_t]`. Of a ball on the ground
+    /// `diag(1/m_n, 1/m_t)`.
     pub mobility: [[f64; 2]; 2],
-    /// Newton's e at this speed, or what stands for it in the law.
+    /// Coefficient e of the law: Newton's at this speed, Poisson's, Stronge's.
     pub restitution: f64,
     /// Tangential e_t.
     pub tangential_restitution: f64,
@@ -44,8 +45,8 @@ pub struct ImpactContact {
 pub trait CollisionLaw: fmt::Debug + Send + Sync + 'static {
     /// P_n ≥ 0 and P_t along τ, N s. What adds energy, pulls, or leaves the contact closing is refused.
     fn impulses(&self, contact: &ImpactContact) -> Impulses;
-    /// Whether slow bounces on the ground are those of Newton's e and Coulomb's friction, so that a run may sum them up; else it makes
-    /// them one by one until rounding hides them.
+    /// Whether slow bounces on the ground equal those of Newton's e with Coulomb's friction, so that a run may sum them
+    /// up; else it makes them one by one until rounding hides them.
     fn settles(&self) -> bool {
         false
     }
@@ -76,7 +77,7 @@ impl ImpactContact {
         [self.normal + nn * normal + nt * tangential, self.slip + tn * normal + tt * tangential]
     }
 
-    /// Kinetic energy that impulses add, `P·(u⁻ + u⁺)/2`, and what rounding may leave of it, J.
+    /// `[gained, rounding]`, J: kinetic energy `P·(u⁻ + u⁺)/2` that impulses add, and its rounding.
     pub fn gained(&self, given: Impulses) -> [f64; 2] {
         let [normal, slip] = self.after(given);
         let terms =
@@ -107,16 +108,17 @@ impl ImpactContact {
     }
 }
 
-/// The end of an impact whose friction is followed along the normal impulse (Routh 1877; Darboux 1880; Keller 1986).
+/// When restitution ends, in an impact integrated over the normal impulse (Routh 1877; Darboux 1880; Keller 1986).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restoring {
     /// Poisson: the normal impulse of restitution is e times that of compression.
     Impulse,
-    /// Stronge: the work of the normal force in restitution is e² times that in compression (Proc. R. Soc. A 431 (1990) 169).
+    /// Stronge: the work of the normal force in restitution is e² times that in compression (Proc. R. Soc. A 431 (1990)
+    /// 169).
     Work,
 }
 
-/// A stretch of an impact in which the slip keeps its sense, or there is none: velocities by the normal impulse.
+/// Part of an impact in which the slip keeps its sign, or stays 0: rates by the normal impulse.
 struct Stretch {
     /// `dP_t/dP_n`
     friction: f64,
@@ -127,7 +129,7 @@ struct Stretch {
 }
 
 impl Restoring {
-    /// The stretch that begins with this slip:
+    /// The part of the impact that begins with this slip:
     ///
     /// ```text
     /// sliding   dP_t = −μ sign(u_t) dP_n        sticking   dP_t = −(W_tn/W_tt) dP_n  where that is within μ_s
@@ -161,7 +163,7 @@ impl CollisionLaw for Restoring {
         }
         let (mut work, mut compressed) = (0.0, None);
         let e = contact.restitution;
-        // Two of compression and two of restitution, as slip ends once.
+        // At most two parts of compression and two of restitution, as slip ends once.
         for _ in 0..4 {
             let Stretch { friction, normal: opens, slip: slows } = Restoring::stretch(contact, slip);
             let stops = if slip * slows < 0.0 { -slip / slows } else { f64::INFINITY };
@@ -204,9 +206,9 @@ impl CollisionLaw for Restoring {
     }
 }
 
-/// Pfeiffer's and Glocker's law (*Multibody Dynamics with Unilateral Contacts*, 1996, ch. 8): a plastic impact with friction, and then
-/// e times its normal impulse and e e_t times its tangential one; slip that is left goes on rubbing in restitution, within the cone. Of a
-/// contact alone; an e_t below 0 counts as 0.
+/// Pfeiffer's and Glocker's law (*Multibody Dynamics with Unilateral Contacts*, 1996, ch. 8): a plastic impact with
+/// friction, and then e times its normal impulse and e e_t times its tangential one; slip that is left goes on rubbing
+/// in restitution, within the cone. Of a contact alone; an e_t below 0 counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PfeifferGlocker;
 

@@ -1,4 +1,4 @@
-//! Compliant contact: a ball that gives way pushes back.
+//! Compliant contact: forces of the ground on a ball that it compresses.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,8 @@ use crate::{Ball, ParameterError, Range};
 /// Normal force over compression `δ = R − dist` (m) and normal velocity `v·n` (m/s, `= −δ̇`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompliantLaw {
-    /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the benchmark's law).
+    /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the
+    /// benchmark's law).
     Hertz {
         /// Stiffness K, N/m^{3/2}; see [`CompliantLaw::benchmark_stiffness`].
         stiffness: f64,
@@ -24,7 +25,8 @@ pub enum CompliantLaw {
         /// Damping d, N s/m.
         damping: f64,
     },
-    /// `K δⁿ (1 + c δ̇)` (Hunt & Crossley, *J. Appl. Mech.* 42 (1975) 440, eq. (8)): no force at touch, none at release.
+    /// `K δⁿ (1 + c δ̇)` (Hunt & Crossley, *J. Appl. Mech.* 42 (1975) 440, eq. (8)): no force at touch, none at
+    /// release.
     HuntCrossley {
         /// Stiffness K, N/mⁿ.
         stiffness: f64,
@@ -33,12 +35,12 @@ pub enum CompliantLaw {
         /// Exponent n of the compression.
         exponent: f64,
     },
-    /// A law of the caller's own.
+    /// A law of the caller.
     Own(OwnLaw),
 }
 
 impl CompliantLaw {
-    /// A law of the caller's own, and its name.
+    /// A law of the caller, and its name.
     pub fn own(name: &'static str, law: impl NormalLaw) -> Self {
         CompliantLaw::Own(OwnLaw::new(name, Vec::new(), Arc::new(law)))
     }
@@ -72,14 +74,14 @@ pub struct Push {
     pub dissipated: f64,
 }
 
-/// Ranges of [`Push`]. As functions of the compression all are bounded where it is 0.
+/// Ranges of [`Push`]; all are bounded as functions of the compression, also at 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PushOver {
     /// Normal force N along n, N.
     pub normal_force: Interval,
     /// Friction f along τ at the contact point, N.
     pub friction_force: Interval,
-    /// Force along τ, N: with what the viscous force does at the centre.
+    /// Force along τ on the centre, N: friction and viscous force.
     pub tangential_force: Interval,
     /// Derivative `∂N/∂δ`, N/m.
     pub by_compression: Interval,
@@ -90,7 +92,7 @@ pub struct PushOver {
 impl PushOver {
     /// Forces of a law that does not push: 0.
     pub const NOTHING: PushOver = PushOver::all(Interval::point(0.0));
-    /// Forces of a law that may do anything.
+    /// Forces of a law of which nothing is known.
     pub const UNKNOWN: PushOver = PushOver::all(Interval::REAL);
 
     const fn all(range: Interval) -> Self {
@@ -118,8 +120,9 @@ impl Compliance {
     /// Range of the slip at which friction is all but full.
     pub const SLIP_SPEED: Range = Range::positive("slip-speed", "positive and finite (m/s)");
 
-    /// Stiffness must be positive, damping zero or positive, an exponent at least 1; a law of one's own gives no force at no
-    /// compression and rate, but pushes at some. Only pushes; drag acts in contact too; no friction.
+    /// Stiffness must be positive, damping zero or positive, an exponent at least 1; a law of the caller gives no force
+    /// without compression and rate, but a push at some compression. The law never pulls, has no friction, and drag
+    /// acts in contact too.
     pub fn new(law: CompliantLaw) -> Result<Self, ParameterError> {
         let (stiffness, damping) = match &law {
             CompliantLaw::Hertz { stiffness, viscosity } => (*stiffness, Compliance::VISCOSITY.check(*viscosity)),
@@ -141,13 +144,13 @@ impl Compliance {
         Ok(Compliance { law, pulls: false, drag: true, friction: 0.0, slip_speed: 1e-3 })
     }
 
-    /// Whether a law whose damping would pull the ball back may do so; else the force is cut at zero.
+    /// Sets whether damping may pull the ball back; else the force is cut at zero.
     pub fn with_pull(mut self, pulls: bool) -> Self {
         self.pulls = pulls;
         self
     }
 
-    /// Whether drag acts in contact too.
+    /// Sets whether drag acts in contact too.
     pub fn with_drag(mut self, drag: bool) -> Self {
         self.drag = drag;
         self
@@ -185,8 +188,8 @@ impl Compliance {
         self.slip_speed
     }
 
-    /// The elastic part of the normal force, N, at `δ = root²`; that of our laws is smooth in the root, also beyond 0. Where a law of
-    /// one's own that is not to pull would do so at rest, it does nothing.
+    /// The elastic part of the normal force, N, at `δ = root²`. That of our laws is smooth in the root, also below 0;
+    /// one of the caller's law that pulls at rest, and must not, counts as 0.
     pub fn elastic_force(&self, root: f64) -> f64 {
         let (stiffness, exponent) = match self.power() {
             Ok(power) => power,
@@ -198,7 +201,7 @@ impl Compliance {
         stiffness * power(root, 2.0 * exponent)
     }
 
-    /// Energy stored at a compression, J: of a law of one's own by quadrature.
+    /// Energy stored at a compression, J: of the caller's law by quadrature.
     pub fn elastic_energy(&self, compression: f64) -> f64 {
         let compression = compression.max(0.0);
         match self.power() {
@@ -225,7 +228,7 @@ impl Compliance {
         }
     }
 
-    /// K and n of an elastic part that is `K δⁿ`.
+    /// K and n of an elastic part `K δⁿ`; the caller's law has none.
     fn power(&self) -> Result<(f64, f64), &OwnLaw> {
         match &self.law {
             CompliantLaw::Hertz { stiffness, .. } => Ok((*stiffness, 1.5)),
@@ -235,7 +238,8 @@ impl Compliance {
         }
     }
 
-    /// A number with the sign of the normal force, and the size of its terms, if the law's damping could pull but is not to; else `None`.
+    /// A number with the sign of the uncut normal force, and the size of its terms; `None` if the law never has to be
+    /// cut at zero.
     pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<[f64; 2]> {
         if self.pulls {
             return None;
@@ -261,7 +265,7 @@ impl Compliance {
         if let CompliantLaw::Hertz { viscosity, .. } = self.law { viscosity } else { 0.0 }
     }
 
-    /// N at `δ = root²`, in N: its elastic part, and the whole.
+    /// N at `δ = root²`, N: `[elastic part, all]`.
     fn normal_force(&self, root: f64, normal_velocity: f64) -> [f64; 2] {
         let elastic = self.elastic_force(root);
         let whole = match &self.law {
@@ -271,7 +275,7 @@ impl Compliance {
         [elastic, whole]
     }
 
-    /// N of one of our laws, by its elastic part.
+    /// N of one of our laws from its elastic part.
     fn damped<N: Number>(&self, elastic: N, normal_velocity: N) -> N {
         match self.law {
             CompliantLaw::HuntCrossley { damping, .. } => elastic * (N::constant(1.0) - normal_velocity.scale(damping)),
@@ -300,7 +304,7 @@ impl Compliance {
         }
     }
 
-    /// Encloses what the ground does while the law pushes; nothing is known of a law of one's own.
+    /// Encloses the forces while the law pushes; unbounded for the caller's law.
     pub fn push_over(
         &self,
         ball: &Ball,
@@ -340,7 +344,8 @@ impl Compliance {
         [-self.friction * slip / size, -self.friction * normal_force * part * part / size]
     }
 
-    /// [`Compliance::push`] while a ball that is not pulled back leaves ground that no longer pushes: what is stored is lost.
+    /// Forces after the law would have begun to pull, and must not: none. The energy still stored counts as dissipated,
+    /// W.
     pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
         Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
     }
@@ -359,7 +364,8 @@ fn power<N: Number>(root: N, twice: f64) -> N {
     }
 }
 
-/// The least positive number of those that have a property; ∞ if none has. All above one that has it have it, too.
+/// The least positive number for which a property holds that, once true, stays true for all larger numbers; ∞ if there
+/// is none.
 fn least(has: impl Fn(f64) -> bool) -> f64 {
     let (mut below, mut above) = (0, f64::INFINITY.to_bits());
     while above - below > 1 {
@@ -369,9 +375,10 @@ fn least(has: impl Fn(f64) -> bool) -> f64 {
     f64::from_bits(above)
 }
 
-/// The normal force of a ball that gives way.
+/// The normal force of a compressed ball.
 ///
-/// What it stores is the integral of its force at rate 0; the rest of it dissipates. Derivatives are central differences.
+/// Stored energy is the integral of the force at rate 0; the rest of the force dissipates. Derivatives are central
+/// differences.
 ///
 /// ```
 /// use mechanics::NormalLaw;
@@ -387,11 +394,12 @@ fn least(has: impl Fn(f64) -> bool) -> f64 {
 /// }
 /// ```
 pub trait NormalLaw: fmt::Debug + Send + Sync + 'static {
-    /// N in N, positive where it pushes, at a compression `δ ≥ 0` (m) and its rate `δ̇` (m/s). Without both it is 0.
+    /// Normal force, N, positive where it pushes, at a compression `δ ≥ 0` (m) and its rate `δ̇` (m/s). At δ = δ̇ = 0
+    /// it is 0.
     fn force(&self, compression: f64, rate: f64) -> f64;
 }
 
-/// A [`NormalLaw`], or another law, behind a pointer, with its name.
+/// A law behind a pointer, [`NormalLaw`] or another trait, with its name.
 #[derive(Debug)]
 pub struct OwnLaw<L: ?Sized = dyn NormalLaw> {
     name: &'static str,
@@ -406,7 +414,7 @@ impl<L: ?Sized> Clone for OwnLaw<L> {
 }
 
 impl<L: ?Sized> OwnLaw<L> {
-    /// A law, how it is called, and the numbers it is made of, which reports tell.
+    /// Names a law, and lists the numbers that reports show of it.
     pub fn new(name: &'static str, numbers: Vec<(String, f64)>, law: Arc<L>) -> Self {
         OwnLaw { name, numbers, law }
     }
@@ -416,7 +424,7 @@ impl<L: ?Sized> OwnLaw<L> {
         self.name
     }
 
-    /// The numbers it is made of.
+    /// Numbers of the law, for reports.
     pub fn numbers(&self) -> &[(String, f64)] {
         &self.numbers
     }

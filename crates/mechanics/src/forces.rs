@@ -1,4 +1,4 @@
-//! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force; and the energy ledger of what they do.
+//! Forces on the ball besides the ground's: gravity, drag, wind, Magnus force, an external force.
 
 use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
@@ -26,18 +26,9 @@ pub struct Forces {
 
 /// The force beside gravity and the air.
 #[derive(Clone, Debug, PartialEq)]
-enum External {
+pub(crate) enum External {
     Formulas([Expression; 2]),
     Own(OwnForce),
-}
-
-/// Rates of the energy ledger, W.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Power {
-    /// Power lost to drag (and, in contact, to friction and damping); never negative.
-    pub dissipated: f64,
-    /// Power of the external force and the wind, and by `−m p̈` on carried ground.
-    pub work: f64,
 }
 
 /// Derivatives of the force.
@@ -102,7 +93,7 @@ impl Forces {
         Ok(self.sorted())
     }
 
-    /// The forces, sorted by whether gravity alone acts on a ball that does not spin.
+    /// Sets `free` anew after a change.
     fn sorted(mut self) -> Self {
         let drags = self.drag != 0.0 || self.linear_drag != 0.0;
         self.free = !drags && !self.has_external() && self.carriage.is_none();
@@ -135,8 +126,8 @@ impl Forces {
         self.sorted()
     }
 
-    /// Adds a torque about the centre of a ball, N m, counter-clockwise, a formula of [`Forces::VARIABLES`]: `I ω̇ = T` in flight. Contact
-    /// knows none.
+    /// Adds a torque about the centre of a ball, N m, counter-clockwise, a formula of [`Forces::VARIABLES`]: `I ω̇ = T`
+    /// in flight. Contact knows none.
     pub fn with_torque(mut self, torque: Expression, ball: &Ball) -> Result<Self, ParameterError> {
         let (name, rule) = ("torque", "left out: this ball does not turn");
         ParameterError::check(name, ball.inertia(), ball.turns(), rule)?;
@@ -184,7 +175,7 @@ impl Forces {
         torque.eval(&self.arguments(time, position, velocity, spin)).scale(*per_inertia)
     }
 
-    /// Power `T ω` of the torque, W, on a ball that turns so (rad/s, rad/s²).
+    /// Power `T ω` of the torque, W, at this spin (rad/s) and its rate (rad/s²).
     pub fn turning_power(&self, spin: f64, spin_rate: f64) -> f64 {
         self.torque.as_ref().map_or(0.0, |(_, per_inertia)| spin * spin_rate / per_inertia)
     }
@@ -196,7 +187,8 @@ impl Forces {
         self
     }
 
-    /// The force's formulas depend on one of these of [`Forces::VARIABLES`]; one written in Rust may on all.
+    /// Whether the external force depends on one of these [`Forces::VARIABLES`]; one written in Rust counts as
+    /// depending on all.
     fn depends_on(&self, mut variables: impl Iterator<Item = usize>) -> bool {
         match &self.external {
             None => false,
@@ -205,8 +197,8 @@ impl Forces {
         }
     }
 
-    /// Places and velocities are from now on those that ground carried about sees; the external force's formulas and
-    /// the wind keep naming what stands still.
+    /// Sets the ground's motion. Places and velocities are then seen from the ground; formulas of the external force
+    /// and the wind stay in the frame at rest.
     pub fn with_carriage(self, carriage: Carriage) -> Self {
         self.carried_by(Some(carriage))
     }
@@ -252,7 +244,8 @@ impl Forces {
         self.gravity
     }
 
-    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along the unit vector `direction`.
+    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along the unit vector
+    /// `direction`.
     pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
         let through = velocity - self.wind;
         let (speed, across) = (through.norm(), through.dot(&direction));
@@ -342,7 +335,19 @@ impl Forces {
         force
     }
 
-    fn external_force<N: Number>(&self, external: &External, time: N, q: [N; 2], v: [N; 2], spin: N) -> [N; 2] {
+    /// The force beside gravity and the air, if there is one.
+    pub(crate) fn external(&self) -> Option<&External> {
+        self.external.as_ref()
+    }
+
+    pub(crate) fn external_force<N: Number>(
+        &self,
+        external: &External,
+        time: N,
+        q: [N; 2],
+        v: [N; 2],
+        spin: N,
+    ) -> [N; 2] {
         match external {
             External::Formulas(f) => {
                 let variables = self.arguments(time, q, v, spin);
@@ -404,89 +409,10 @@ impl Forces {
         Jacobian { position, velocity, spin: turning }
     }
 
-    /// Power that enters the ledger, W. Drag takes `k_D‖w‖³ + k_L‖w‖²`; the wind gives what drag and Magnus force do along it;
-    /// the external force does `F·v`, and on carried ground `−m p̈` does.
-    pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
-        let (p, p_dot, p_ddot) = self.origin(time);
-        // Wind as the ground sees it.
-        let wind = self.wind - p_dot;
-        let w = v - wind;
-        let (speed, lift) = (w.norm(), self.magnus * spin);
-        let slowing = self.drag * speed + self.linear_drag;
-        let air = Vector2::new(-lift * w.y, lift * w.x) - slowing * w;
-        let mut power =
-            Power { dissipated: slowing * speed * speed, work: air.dot(&wind) - self.mass * p_ddot.dot(&v) };
-        if let Some(external) = &self.external {
-            let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into(), spin);
-            power.work += Vector2::from(force).dot(&v);
-        }
-        power
-    }
-
     /// `p`, `ṗ` and `p̈` of the ground.
-    fn origin(&self, time: f64) -> (Vector2<f64>, Vector2<f64>, Vector2<f64>) {
+    pub(crate) fn origin(&self, time: f64) -> (Vector2<f64>, Vector2<f64>, Vector2<f64>) {
         let Some(carriage) = &self.carriage else { return Default::default() };
         let origin = carriage.at(time);
         (origin.position.into(), origin.velocity.into(), origin.acceleration.into())
-    }
-
-    /// `m(v·ṗ + ṗ²/2 − g·p)`, J: the energy of a ball in a state that the ground sees, less what the ground sees of it.
-    pub fn carried_energy(&self, state: &State) -> f64 {
-        let (p, p_dot, _) = self.origin(state.time);
-        self.mass * ((state.velocity + 0.5 * p_dot).dot(&p_dot) - self.gravity.dot(&p))
-    }
-}
-
-/// Nodes and weights on [0, 1] of Gauss and Legendre's rules of two to seven points (Abramowitz & Stegun, table 25.4).
-const GAUSS: [&[(f64, f64)]; 6] = [
-    &[(0.211_324_865_405_187_12, 0.5), (0.788_675_134_594_812_9, 0.5)],
-    &[
-        (0.112_701_665_379_258_31, 0.277_777_777_777_777_8),
-        (0.5, 0.444_444_444_444_444_44),
-        (0.887_298_334_620_741_7, 0.277_777_777_777_777_8),
-    ],
-    &[
-        (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
-        (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
-        (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
-        (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
-    ],
-    &[
-        (0.046_910_077_030_668_004, 0.118_463_442_528_094_54),
-        (0.230_765_344_947_158_45, 0.239_314_335_249_683_23),
-        (0.5, 0.284_444_444_444_444_44),
-        (0.769_234_655_052_841_55, 0.239_314_335_249_683_23),
-        (0.953_089_922_969_332, 0.118_463_442_528_094_54),
-    ],
-    &[
-        (0.033_765_242_898_423_99, 0.085_662_246_189_585_18),
-        (0.169_395_306_766_867_73, 0.180_380_786_524_069_3),
-        (0.380_690_406_958_401_56, 0.233_956_967_286_345_52),
-        (0.619_309_593_041_598_5, 0.233_956_967_286_345_52),
-        (0.830_604_693_233_132_2, 0.180_380_786_524_069_3),
-        (0.966_234_757_101_576, 0.085_662_246_189_585_18),
-    ],
-    &[
-        (0.025_446_043_828_620_736, 0.064_742_483_084_434_85),
-        (0.129_234_407_200_302_77, 0.139_852_695_744_638_32),
-        (0.297_077_424_311_301_4, 0.190_915_025_252_559_46),
-        (0.5, 0.208_979_591_836_734_7),
-        (0.702_922_575_688_698_5, 0.190_915_025_252_559_46),
-        (0.870_765_592_799_697_2, 0.139_852_695_744_638_32),
-        (0.974_553_956_171_379_3, 0.064_742_483_084_434_85),
-    ],
-];
-
-impl Power {
-    /// Integrates the power along a path of degree d to `[dissipated, work]` (J); `power` is asked for so many seconds after the start
-    /// of `duration` s. If the path is the motion itself, its force is of degree d − 2 and its power of degree 2d − 3: d − 1 points
-    /// are exact.
-    #[inline]
-    pub fn over(degree: usize, duration: f64, mut power: impl FnMut(f64) -> Power) -> [f64; 2] {
-        let rule = GAUSS[degree.saturating_sub(3).min(GAUSS.len() - 1)];
-        rule.iter().fold([0.0; 2], |[dissipated, work], (part, weight)| {
-            let there = power(part * duration);
-            [dissipated + weight * duration * there.dissipated, work + weight * duration * there.work]
-        })
     }
 }

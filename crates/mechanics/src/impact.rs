@@ -5,8 +5,9 @@
 //! P_n = P_n*                 P_t = P_t* if |P_t*| ≤ μP_n, else μP_n sign(P_t*)
 //! ```
 //!
-//! m_n and m_t are the effective masses of the contact ([`EffectiveMass`]), u_n < 0 and u_t its velocities before. Where forces act
-//! meanwhile, as in a step through time or over the rest of many bounces, they are in what is asked for.
+//! m_n and m_t are the effective masses of the contact ([`EffectiveMass`]), u_n < 0 and u_t its velocities before. The
+//! starred impulses are those *asked for*; forces that act meanwhile, in a step of time stepping or over summed
+//! bounces, are part of them.
 
 use curves::Frame;
 use nalgebra::Vector2;
@@ -14,7 +15,8 @@ use numbers::{Number, Rounding};
 
 use crate::{Ball, ContactLaw, ImpactContact, ImpactError, OwnImpact, State};
 
-/// Effective masses of a contact, kg: its impulses change its normal velocity by `P_n/m_n` and its slip velocity by `P_t/m_t`.
+/// Effective masses of a contact, kg: its impulses change its normal velocity by `P_n/m_n` and its slip velocity by
+/// `P_t/m_t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectiveMass<N = f64> {
     /// `m_n`
@@ -24,7 +26,7 @@ pub struct EffectiveMass<N = f64> {
 }
 
 impl<N: Number> EffectiveMass<N> {
-    /// Masses of a ball that meets what does not move: m, and `m k/(1+k)` of one that turns.
+    /// Masses of a ball on ground at rest: normal m; tangential `m k/(1+k)`, or m if the ball does not turn.
     #[inline(always)]
     pub fn of(ball: &Ball) -> Self {
         EffectiveMass { normal: N::constant(ball.mass()), tangential: N::constant(ball.slip_mass()) }
@@ -52,7 +54,7 @@ pub struct Impulses<N = f64> {
 pub enum Grip {
     /// Friction gives the impulse that is asked for.
     Sticks,
-    /// Friction gives as much as it can, in this direction along τ; 0: none.
+    /// Friction gives μ_kinetic P_n in this direction along τ (±1); 0: none.
     Slides(f64),
 }
 
@@ -67,7 +69,8 @@ impl ContactLaw {
         }
     }
 
-    /// Decides what friction does where these impulses are asked for; `None`: a range of them holds several answers, or one is NaN.
+    /// Decides what friction does where these impulses are asked for; `None`: a range of them holds several answers, or
+    /// one is NaN.
     #[inline(always)]
     pub fn grip<N: Number>(&self, asked: Impulses<N>) -> Option<Grip> {
         let none = N::constant(0.0);
@@ -81,8 +84,8 @@ impl ContactLaw {
         asked.tangential.at_least(none).map(|along| Grip::Slides(if along { 1.0 } else { -1.0 }))
     }
 
-    /// Impulses of a contact that grips as `grip` says. They stay smooth where the normal one changes its sign: differences of it go
-    /// there.
+    /// Impulses of a contact for a known [`Grip`]. They stay smooth where the normal impulse changes its sign, so that
+    /// difference quotients may cross zero.
     #[inline(always)]
     pub fn impulses<N: Number>(&self, asked: Impulses<N>, grip: Grip) -> Impulses<N> {
         let tangential = match grip {
@@ -93,7 +96,8 @@ impl ContactLaw {
         Impulses { tangential, ..asked }
     }
 
-    /// Impulses of a contact alone, in closed form: what is asked for, as far as friction goes, and none where it would have to pull.
+    /// Impulses of a single contact, in closed form: those asked for, limited by friction, and none where the contact
+    /// would have to pull.
     #[inline(always)]
     pub fn given(&self, asked: Impulses) -> Impulses {
         if !(asked.normal > 0.0) {
@@ -142,7 +146,7 @@ pub struct Arrival<N = f64> {
 }
 
 impl Impact {
-    /// The impact by another law than Newton's, audited. Velocities that are zero to rounding are zero.
+    /// The impact by a law other than Newton's, audited. Velocities at rounding are set to 0.
     #[cold]
     #[inline(never)]
     fn by(law: &OwnImpact, ball: &Ball, contact: &ContactLaw, before: Arrival) -> Result<Impact, ImpactError> {
@@ -169,7 +173,7 @@ impl Impact {
 }
 
 impl<N: Number> Impact<N> {
-    /// The impact of a ball on the ground with what friction does in it ([`ContactLaw::grip`]).
+    /// The impact of a ball on the ground for a known grip ([`ContactLaw::grip`]).
     #[inline(always)]
     pub fn over(ball: &Ball, contact: &ContactLaw, grip: Grip, before: Arrival<N>) -> Impact<N> {
         let Arrival { normal, along, spin, slip } = before;
@@ -223,7 +227,7 @@ pub fn impact(
     Ok(Impact::over(ball, contact, grip.unwrap_or(Grip::Slides(0.0)), before))
 }
 
-/// The [impact] of a ball in a state, and the state after it, which has lost what the impact takes.
+/// The [impact] of a ball in a state, and the state after it, its lost energy added to `dissipated`.
 #[inline]
 pub fn strike(
     ball: &Ball,
@@ -235,93 +239,4 @@ pub fn strike(
     let velocity = hit.velocity(frame);
     let lost = ball.kinetic_energy(before.velocity, before.spin) - ball.kinetic_energy(velocity, hit.spin);
     Ok((hit, State { velocity, spin: hit.spin, dissipated: before.dissipated + lost, ..*before }))
-}
-
-/// The bounces after an impact, `g̈ < 0` and the frame frozen: from `w = v·n` to rest across the ground.
-///
-/// ```text
-/// T₀ = 2w/(|g̈|(1−e))      T = T₀/(1 + r T₀/6)      P_n = m(|g̈|T − w)      P_t = clamp(−m_t (u + v̇_τ T), ±μ P_n)
-/// ```
-///
-/// r is what the gap's rate slows down by: `g̈ = −|g̈| − r ġ`. A hop that leaves with w comes back with `w(1 − 2rw/(3|g̈|) + …)` after
-/// `2w/|g̈| (1 − rw/(3|g̈|) + …)`, of which T is the sum to first order. It is off by less than `(rT)² T/30` for rT up to 1.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Jump<N = f64> {
-    /// Normal impulse `P_n`, N s: negative of bounces that end at once, whose `w` is taken off.
-    pub normal_impulse: N,
-    /// Tangential impulse `P_t` along τ, N s.
-    pub tangential_impulse: N,
-    /// Whether friction stops the slip.
-    pub grip: Grip,
-    /// Slip velocity in the end, m/s; exactly 0 if friction stopped it.
-    pub slip: N,
-    /// Way along τ, m.
-    pub travel: N,
-    /// `v·τ` in the end, m/s.
-    pub speed: N,
-    /// Spin in the end, rad/s.
-    pub spin: N,
-    /// Angle turned meanwhile, rad.
-    pub turned: N,
-}
-
-/// The ball just after an impact: its velocities, and the accelerations that act.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rebound<N = f64> {
-    /// Velocity off the ground `w = v·n`, m/s.
-    pub rise: N,
-    /// Velocity along the ground `v·τ`, m/s.
-    pub along: N,
-    /// Spin, rad/s.
-    pub spin: N,
-    /// Acceleration towards the ground `|g̈|`, m/s².
-    pub pull: N,
-    /// Acceleration along the ground by the applied force `F·τ/m`, m/s².
-    pub drive: N,
-    /// Decay rate of the gap's rate `r = −∂g̈/∂ġ`, 1/s.
-    pub damping: N,
-}
-
-impl<N: Number> Rebound<N> {
-    /// T, s; infinite for e = 1. e is that of all bounces together ([`ContactLaw::settling`]).
-    pub fn duration(&self, contact: &ContactLaw) -> N {
-        let e = contact.settling(self.rise);
-        let whole = self.rise.scale(2.0) / (self.pull * (N::constant(1.0) - e));
-        whole / (N::constant(1.0) + (self.damping * whole).scale(1.0 / 6.0))
-    }
-
-    /// The jump over `duration` s; `grip` decides what friction does where these impulses are asked for.
-    #[inline(always)]
-    pub fn jump(
-        &self,
-        ball: &Ball,
-        contact: &ContactLaw,
-        duration: N,
-        slip: N,
-        grip: impl FnOnce(Impulses<N>) -> Grip,
-    ) -> Jump<N> {
-        let Rebound { rise, along, spin, pull, drive, .. } = *self;
-        let mass = EffectiveMass::<N>::of(ball);
-        let drift = slip + drive * duration;
-        let asked = Impulses { normal: mass.normal * (pull * duration - rise), tangential: -(mass.tangential * drift) };
-        let grip = grip(asked);
-        let Impulses { normal: normal_impulse, tangential: tangential_impulse } = contact.impulses(asked, grip);
-        let gained = drive * duration + tangential_impulse / N::constant(ball.mass());
-        let [mut speed, mut spin_after] = [along + gained, spin + tangential_impulse.scale(ball.spin_by(1.0))];
-        let mut slip = drift + tangential_impulse / N::constant(ball.slip_mass());
-        if grip == Grip::Sticks {
-            slip = N::constant(0.0);
-            [speed, spin_after] = ball.stuck(speed, spin_after);
-        }
-        Jump {
-            normal_impulse,
-            tangential_impulse,
-            grip,
-            slip,
-            travel: duration * (along + gained.scale(0.5)),
-            speed,
-            spin: spin_after,
-            turned: (duration * (spin + spin_after)).scale(0.5),
-        }
-    }
 }

@@ -6,23 +6,33 @@ mod ball;
 mod carriage;
 mod collision_law;
 mod compliance;
-mod contact;
+mod contact_end;
+mod contact_forces;
+mod contact_law;
+mod contact_mode;
+mod energy;
 mod forces;
 mod impact;
 mod range;
 mod restitution;
+mod summed_bounces;
 mod wedge;
 
 pub use applied::{AppliedForce, Body, OwnForce};
-pub use ball::{Ball, Energy, State};
+pub use ball::{Ball, State};
 pub use carriage::{Carriage, Carried};
 pub use collision_law::{CollisionLaw, ImpactContact, OwnImpact, PfeifferGlocker, Restoring};
 pub use compliance::{Compliance, CompliantLaw, NormalLaw, OwnLaw, Push, PushOver};
-pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, Press, normal_force};
-pub use forces::{Forces, Jacobian, Power};
-pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, Jump, Rebound, impact, strike};
+pub use contact_end::{Guard, Press};
+pub use contact_forces::{ContactForces, normal_force};
+pub use contact_law::{ContactLaw, Friction};
+pub use contact_mode::Mode;
+pub use energy::{Energy, Power};
+pub use forces::{Forces, Jacobian};
+pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, impact, strike};
 pub use range::Range;
 pub use restitution::{ImpactError, Restitution, RestitutionError, RestitutionFormula};
+pub use summed_bounces::{Jump, Rebound};
 pub use wedge::{Held, UsedRestitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.

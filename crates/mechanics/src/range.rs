@@ -2,7 +2,8 @@
 
 use crate::ParameterError;
 
-/// Range of a parameter, its ends taken in: its type judges a value by it; files, sliders and studies ask it.
+/// Closed range of a parameter, with its name and rule in words: constructors check values by it, files and sliders
+/// show it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// Name of the parameter.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, elementary};
 
-/// Bounces that are summed one by one: of a formula with e ≤ 0.996 all that rounding leaves.
+/// Largest number of bounces summed one by one; with e ≤ 0.996 later ones are below rounding.
 const BOUNCES: u32 = 10_000;
 
-/// Newton's restitution. Whoever needs one number decides here what a formula is to him.
+/// Newton's restitution. Methods give the one number that each use needs: at a speed, for all bounces together, the
+/// largest.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Restitution {
     /// One number at any speed.
@@ -17,14 +18,14 @@ pub enum Restitution {
     OfApproach(RestitutionFormula),
 }
 
-/// Formula of the approach speed `v`, which gives 0 … 1 wherever it is asked.
+/// Formula of the approach speed `v`; values outside 0 … 1 are refused where it is evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RestitutionFormula {
     text: Arc<str>,
     formula: Expression,
 }
 
-/// Why no impulse follows from a law of impact.
+/// Reason why a law of impact gives no impulse.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ImpactError {
     /// Restitution outside 0 … 1.
@@ -61,7 +62,7 @@ pub enum ImpactError {
     Energy {
         /// Name of the law.
         law: &'static str,
-        /// J
+        /// Energy gained, J.
         gained: f64,
         /// P_n, N s.
         normal: f64,
@@ -155,13 +156,14 @@ impl Restitution {
         }
     }
 
-    /// The one number that bounces of a rise w (m/s) and all that follow take as long with, all else frozen:
+    /// The constant e with which all bounces after a take-off at w = `rise` m/s together last as long, everything else
+    /// frozen:
     ///
     /// ```text
     /// w/(1 − e) = w₀ + w₁ + w₂ + …        w₀ = w        wᵢ₊₁ = e(wᵢ) wᵢ
     /// ```
     ///
-    /// 1 where 10 000 of them come to no end.
+    /// 1 where the sum has not converged after 10⁴ terms.
     pub fn settling<N: Number>(&self, rise: N) -> N {
         let formula = match self {
             Restitution::Coefficient(e) => return N::constant(*e),
@@ -180,7 +182,7 @@ impl Restitution {
         one
     }
 
-    /// Largest e at approach speeds up to this one (m/s).
+    /// Largest e at approach speeds from 0 to `approach` m/s.
     pub fn largest(&self, approach: f64) -> f64 {
         match self {
             Restitution::Coefficient(e) => *e,
@@ -188,7 +190,7 @@ impl Restitution {
         }
     }
 
-    /// Bound of the factor by which a relative change of the rise `w` (m/s) grows over all bounces that follow:
+    /// Bound of the factor by which a relative change of w = `rise` (m/s) grows over all bounces that follow:
     /// `Π(1 + |e′| wᵢ/e) ≤ exp(max |e′|/e · w/(1 − e))`.
     pub fn amplifies(&self, rise: f64) -> f64 {
         match self {

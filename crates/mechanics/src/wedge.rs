@@ -6,7 +6,7 @@ use numbers::Rounding;
 
 use crate::{Ball, ContactLaw, ImpactError, Press, State, impact};
 
-/// Two contacts of one ball with normals that are not parallel: closed together they hold its centre.
+/// Two contacts of one ball whose normals are not parallel, so that both together hold its centre.
 ///
 /// ```text
 /// σ = n₁×n₂      P₁ n₁ + P₂ n₂ = r   ⟺   P₁ = r·τ₂/σ,  P₂ = −r·τ₁/σ
@@ -21,15 +21,15 @@ pub struct Wedge {
     cosine: f64,
 }
 
-/// Coefficients of restitution that an impact on two contacts went by.
+/// Coefficients of restitution that an impact on two contacts used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsedRestitution {
-    /// e and e_t as the law has them.
+    /// e and e_t of the law.
     AsGiven,
-    /// e stood for e_t, where that is another number and the ball spins: Coulomb's law allows no other, or friction has no
+    /// e in place of a different e_t of a ball that spins: Coulomb's law allows no other value, or friction has no
     /// limit.
     NormalForBoth,
-    /// e and e_t count as 0: they would drive the ball into a contact that opens.
+    /// e = e_t = 0: others would drive the ball into a contact that opens.
     None,
 }
 
@@ -40,7 +40,7 @@ pub struct WedgeImpact {
     pub velocity: Vector2<f64>,
     /// Spin after, rad/s.
     pub spin: f64,
-    /// Normal impulse `P_n` of each contact, N s; 0: it takes no part.
+    /// Normal impulse `P_n` of each contact, N s; 0: no contact.
     pub normal_impulses: [f64; 2],
     /// Tangential impulse `P_t` of each contact along its τ, N s.
     pub tangential_impulses: [f64; 2],
@@ -48,12 +48,12 @@ pub struct WedgeImpact {
     pub normal_velocities: [f64; 2],
     /// Slip velocity `u` after of each contact, m/s; exactly 0 where friction stopped it.
     pub slips: [f64; 2],
-    /// Coefficients of restitution it went by.
+    /// Coefficients of restitution used.
     pub restitution: UsedRestitution,
 }
 
 impl WedgeImpact {
-    /// Adds an impact that follows at once.
+    /// Sum of this impact and one that follows at once.
     pub fn then(self, next: WedgeImpact) -> WedgeImpact {
         let sum = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
         WedgeImpact {
@@ -87,11 +87,11 @@ pub struct WedgeForces {
     pub spin_acceleration: f64,
 }
 
-/// Rounding of a velocity or an impulse, relative to the ball's.
+/// Rounding of a velocity or an impulse, relative to the size of the ball's.
 const GRAIN: f64 = Rounding::SUM * f64::EPSILON;
 
 impl Wedge {
-    /// Normals closer to parallel than this (|σ|) hold nothing that rounding would leave.
+    /// Normals with a smaller |σ| count as parallel: rounding would spoil what such a wedge holds.
     pub const PARALLEL: f64 = 1e-9;
 
     /// Two contacts by their frames, at one place of the centre; `None`: the normals are parallel.
@@ -107,8 +107,8 @@ impl Wedge {
         self.sine
     }
 
-    /// Directions d₁, d₂ with `λᵢ = dᵢ·F`, F being what acts apart from the ground, where both contacts slip so that
-    /// `dragᵢ = μᵢ sign(u)`; 0 for no friction. Slip turns the contact forces by atan μᵢ, so that with `μ̂ᵢ = dragᵢ`
+    /// Directions d₁, d₂ with `λᵢ = dᵢ·F` where both contacts slip; F is the force of all but the ground.
+    /// `dragᵢ = μᵢ sign(u)`, 0 without friction. Slip turns the contact forces by atan μᵢ, so that with `μ̂ᵢ = dragᵢ`
     ///
     /// ```text
     /// d₁ = −(τ₂ + μ̂₂ n₂)/D      d₂ = (τ₁ + μ̂₁ n₁)/D      D = σ(1 + μ̂₁μ̂₂) + (μ̂₂ − μ̂₁) n₁·n₂
@@ -125,7 +125,8 @@ impl Wedge {
         Wedge::against(ball, laws, spin, ContactLaw::sliding_coefficient)
     }
 
-    /// `(μ + c_rr) sign(ω)` at both contacts: friction and rolling resistance slow the spin by `R λ` times that.
+    /// `(μ + c_rr) sign(ω)` at both contacts: friction and rolling resistance change the spin by
+    /// `I ω̇ = −R λ (μ + c_rr) sign(ω)` each.
     pub fn slows(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
         Wedge::against(ball, laws, spin, |law| law.sliding_coefficient() + law.rolling_resistance())
     }
@@ -139,7 +140,7 @@ impl Wedge {
         ball.turns() && spin != 0.0 && !laws.iter().any(|law| law.never_slips())
     }
 
-    /// `a₁b₁ + a₂b₂`; `a(b₁ + b₂)` to the last bit where both weights are one.
+    /// `a₁b₁ + a₂b₂`; computed as `a(b₁ + b₂)` where both weights are equal, exact to the last bit.
     pub fn weighted<T>([a, b]: [f64; 2], [x, y]: [T; 2]) -> T
     where
         T: Copy + std::ops::Add<Output = T> + std::ops::Sub<Output = T> + std::ops::Mul<f64, Output = T>,
@@ -149,9 +150,9 @@ impl Wedge {
 
     /// Forces that hold the centre at rest under `force` (N).
     ///
-    /// A ball that spins slips at both contacts: they are unique. With `ω = 0` and friction they are not: any `±T` along
-    /// the tangents that the cones allow may be added, with `T tan(δ/2)` to both normal forces (δ between the normals).
-    /// These are the ones without friction; [`Wedge::friction_range`] says what else there is.
+    /// A ball that spins slips at both contacts: its forces are unique. With `ω = 0` and friction they are not: a
+    /// friction `±T` along the tangents, within the cones, may be added with `T tan(δ/2)` to both normal forces (δ
+    /// between the normals). This returns the forces with T = 0; [`Wedge::friction_range`] gives the range of T.
     pub fn forces(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> WedgeForces {
         let drags = Wedge::drags(ball, laws, spin);
         let normal = self.directions(drags).map(|direction| direction.dot(&force));
@@ -160,7 +161,7 @@ impl Wedge {
         WedgeForces { normal, friction, spin_acceleration: -ball.spin_by(Wedge::weighted(slows, normal)) }
     }
 
-    /// The friction `f₁ = T`, `f₂ = −T` that a ball that turns, at rest under `force`, may have as well (N): from, to.
+    /// Range `[from, to]` of T (N): friction `f₁ = T`, `f₂ = −T` that a ball at rest under `force` may also have.
     pub fn friction_range(&self, laws: [&ContactLaw; 2], force: Vector2<f64>) -> [f64; 2] {
         let normal = self.directions([0.0; 2]).map(|direction| direction.dot(&force));
         self.range(laws, normal, 0.0)
@@ -171,8 +172,8 @@ impl Wedge {
         (1.0 - self.cosine) / self.sine
     }
 
-    /// The values of T for which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb's law; from > to
-    /// if there are none.
+    /// Range of T for which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb's law; empty if from
+    /// > to.
     fn range(&self, laws: [&ContactLaw; 2], normal: [f64; 2], sum: f64) -> [f64; 2] {
         let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
         // a + b T ≥ 0
@@ -199,10 +200,10 @@ impl Wedge {
 
     /// Decides, to rounding, which contacts push a ball whose centre is at rest under `force` (N).
     ///
-    /// Coulomb's law allows more: with `μ tan(δ/2) ≥ 1` (δ between the normals) friction of any size could jam a ball
-    /// that is free to leave. Of all that is allowed this is the motion without such a prestress: the ball stays wedged
-    /// where normal forces alone can hold its centre (or, of a ball that spins, with the friction of its slip). The other
-    /// cases are then unique with one μ̂, since the matrix of both contacts is a P-matrix: `det = σ²(1+μ̂²)`.
+    /// Coulomb's law allows more answers: with `μ tan(δ/2) ≥ 1` (δ between the normals) friction of any size could jam
+    /// a ball that is free to leave. This takes the motion without such a prestress: the ball stays wedged where normal
+    /// forces alone can hold its centre (with the friction of its slip if it spins). The other cases are then unique if
+    /// both μ̂ are equal, since the matrix of both contacts is a P-matrix: `det = σ²(1+μ̂²)`.
     pub fn held(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> Held {
         let slack = GRAIN * force.norm() / self.sine.abs();
         let drags = Wedge::drags(ball, laws, spin);
@@ -213,7 +214,7 @@ impl Wedge {
         self.held_by_one(drags, force)
     }
 
-    /// Decides which one pushes a ball at rest under `force` (N) that both can't hold.
+    /// Decides which contact alone pushes a ball at rest under `force` (N) that the two together can't hold.
     pub fn held_by_one(&self, drags: [f64; 2], force: Vector2<f64>) -> Held {
         // How fast the other contact opens, N, if contact i alone pushes; −∞ if i would pull.
         let opens = |i: usize| {
@@ -231,20 +232,21 @@ impl Wedge {
 
     /// An impact on both contacts, of which one at least closes.
     ///
-    /// The plastic impact (e = 0), an LCP of two contacts with friction, decides which take part. One does alone if that takes the
-    /// ball away from the other; of two that would, the one that closes faster. Else both do, also if both would and close alike.
-    /// One alone acts by [`impact`]; both bring
+    /// The plastic impact (e = 0), an LCP of two contacts with friction, decides which contacts act. One acts alone if
+    /// its impact takes the ball away from the other; if that holds for both, the one that closes faster acts, and both
+    /// act if they close alike. In all other cases both act. One alone acts by [`impact`]; both give
     ///
     /// ```text
     /// v⁺ = −e v       I (ω⁺ − ω) = R (P_t1 + P_t2)
     /// ```
     ///
-    /// with slip at both if that leaves `ω` beyond `−e_t ω`, else `ω⁺ = −e_t ω`; e stands for e_t where the cones allow
-    /// neither, and where friction has no limit. Kinetic energy never grows: |v⁺| ≤ |v| and
-    /// |ω⁺| ≤ |ω|. What friction stopped the spin is not unique; of all that is allowed the difference of `P_t1` and `P_t2`
-    /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0
-    /// ([`WedgeImpact::restitution`] tells). A contact that takes no part but stays closed does not slip where friction has
-    /// no limit: a tangential impulse alone stops it; so it does where its normal impulse would have to pull. Where both take part, the smaller e and the smaller e_t of both count.
+    /// with slip at both if that leaves `ω` beyond `−e_t ω`, else `ω⁺ = −e_t ω`; e replaces e_t where the cones allow
+    /// neither, and where friction has no limit. Both contacts use the smaller e and the smaller e_t of the two.
+    /// Kinetic energy never grows: |v⁺| ≤ |v| and
+    /// |ω⁺| ≤ |ω|. The friction that stopped the spin is not unique; the one with the least difference of `P_t1` and `P_t2` is taken. Where
+    /// the law would drive the ball into a contact that was opening, restitution counts as 0
+    /// ([`WedgeImpact::restitution`] tells). A contact that does not act but stays closed does not slip where friction
+    /// has no limit: a tangential impulse alone stops it, also where its normal impulse would have to pull.
     pub fn impact(
         &self,
         ball: &Ball,
@@ -286,8 +288,8 @@ impl Wedge {
         Ok(self.settled(both(laws), grain))
     }
 
-    /// Stops the slip of contact `i`, which took no part in `hit`, if it stays closed (to `grain`, m/s) and friction has no
-    /// limit.
+    /// Stops the slip of contact `i`, which did not act in `hit`, if it stays closed (to `grain`, m/s) and friction has
+    /// no limit.
     fn gripped(
         &self,
         ball: &Ball,
@@ -336,9 +338,9 @@ impl Wedge {
         })
     }
 
-    /// Brings the centre to rest (e = 0) at both contacts. Where it goes away from one, the impulse of that is negative, so that both
-    /// still sum to what the ball got. A spin that these impulses could not stop is kept then: friction of a negative impulse would
-    /// drive it.
+    /// Brings the centre to rest (e = 0) at both contacts. The impulse of a contact that the centre moves away from is
+    /// negative, so that both impulses sum to what the ball got. A spin that these impulses could not stop is kept:
+    /// friction of a negative impulse would drive it.
     pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
         let drags = Wedge::drags(ball, laws, state.spin);
         let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));
@@ -351,7 +353,8 @@ impl Wedge {
         self.settled(self.both(ball, laws, state).0, 0.0)
     }
 
-    /// Contact `i` stops its slip by friction without limit and opens, since it would have to pull: the other takes what closes.
+    /// Impact in which contact `i`, where friction has no limit, stops its slip but opens, and the other contact stops
+    /// what closes.
     fn grips(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State, i: usize) -> WedgeImpact {
         let (other, mass) = (1 - i, ball.mass());
         let slip =
@@ -380,7 +383,7 @@ impl Wedge {
         }
     }
 
-    /// The impact in which both take part, and whether Coulomb's law allows it.
+    /// The impact in which both contacts act, and whether Coulomb's law allows it.
     fn both(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> (WedgeImpact, bool) {
         let lesser = |of: &dyn Fn(usize) -> f64| of(0).min(of(1));
         let e = lesser(&|i| laws[i].restitution(-state.velocity.dot(&self.normals[i])));
@@ -396,8 +399,8 @@ impl Wedge {
             let slipping = self.directions(drags).map(|direction| (-direction).dot(&load));
             let slowing = -Wedge::weighted(drags, slipping);
             let slips = Wedge::may_slip(ball, laws, state.spin);
-            // With e for e_t it is the plastic impact times 1 + e, which Coulomb's law allows.
-            // A ball that can't slip rolls back from a wall with e of its spin.
+            // With e in place of e_t it is the plastic impact times 1 + e, which Coulomb's law allows.
+            // Without a limit of friction the spin comes back with e, as a ball that can't slip rolls back from a wall.
             let first = if unlimited { e } else { e_t };
             for restitution in [first, e] {
                 used = restitution;
@@ -438,7 +441,7 @@ impl Wedge {
         (hit, allowed)
     }
 
-    /// Takes rounding off normal velocities that are none.
+    /// Sets normal velocities of no more than `grain` (m/s) to 0, and the velocity too if both are 0.
     fn settled(&self, mut hit: WedgeImpact, grain: f64) -> WedgeImpact {
         for velocity in &mut hit.normal_velocities {
             if velocity.abs() <= grain {

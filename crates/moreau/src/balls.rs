@@ -1,18 +1,18 @@
 //! Many balls over curved ground by Moreau's θ-scheme.
 //!
-//! For each ball `q = (x, y)` and an angle, `M = diag(m, m, I)`. Closed are the contacts with `g(q₀ + h/2 v₀) ≤ 0`:
+//! For each ball `q = (x, y)` and an angle, `M = diag(m, m, I)`. Contacts with `g(q₀ + h/2 v₀) ≤ 0` are closed:
 //!
 //! ```text
 //! v₁ = v_free + W H P        0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, slip u₁ = −e_t u₀ where an impact sticks
 //! q₁ = q₀ + h(θv₁ + (1−θ)v₀), then projected onto g ≥ 0 if that is wanted
 //! ```
 //!
-//! e_t acts in impacts alone: where the approach is faster than the forces (and on curved ground the hops that the scheme makes
-//! itself) make it in a step. A contact that lasts has `e_t = 0`.
+//! e_t acts in impacts only: where the approach is faster than the forces (and on curved ground the scheme's own hops)
+//! make it within a step. A lasting contact has `e_t = 0`.
 //!
-//! A contact that shares no ball has its closed form; the others are one sparse problem. Ground is one-sided, as for
-//! the event-driven solver, and its ends are points. A step is to be shorter than a ball takes to fly through its own
-//! radius (or through a spike of the ground): nothing between two places is looked at.
+//! A contact that shares no ball has a closed form; the others are one sparse problem. Ground is one-sided, as in the
+//! event-driven solver, and its ends are points. A step must be shorter than a ball takes to fly through its own radius
+//! (or through a spike of the ground): nothing between two places is looked at.
 
 use std::sync::Arc;
 
@@ -25,17 +25,17 @@ use crate::body::{Body, Particle, fly};
 use crate::contacts::{BallContact, Contacts, Last};
 use crate::counts::{Audit, BallStep, Evaluations};
 use crate::energy::Energy;
-use crate::footing::Footing;
+use crate::ground_contact::Footing;
 use crate::island::{Executor, InTurn, Island, IslandSolution};
 use crate::neighbours::Neighbours;
 use crate::settings::{BallSettings, Projection};
 use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 use crate::{InputError, StepError};
 
-/// Times that contacts may be added which impulses of the same step close.
+/// Largest number of rounds that add contacts closed by impulses of the same step.
 const ROUNDS: usize = 20;
 
-/// The balls. A step that fails leaves them as they are.
+/// Many balls. A step that fails leaves them unchanged.
 #[derive(Debug)]
 pub struct Balls {
     pub(crate) settings: BallSettings,
@@ -44,7 +44,7 @@ pub struct Balls {
     pub(crate) bodies: Vec<Body>,
     pub(crate) between: ContactLaw,
     pub(crate) particles: Vec<Particle>,
-    /// Sums of each ball; kinetic and potential energy are those of the start.
+    /// Sums of work of each ball; kinetic and potential energy are those of the start.
     pub(crate) accounts: Vec<Energy>,
     pub(crate) footings: Vec<Footing>,
     pub(crate) radii: Vec<f64>,
@@ -53,11 +53,11 @@ pub struct Balls {
     pub(crate) contacts: Contacts,
     /// Contacts of the last step.
     pub(crate) done: Vec<BallContact>,
-    /// Impulses of contacts with the ground in the last step.
+    /// Impulses of the contacts with the ground in the last step.
     pub(crate) on_ground: Vec<[Last; 2]>,
-    /// Balls whose contact with the ground the step has closed.
+    /// Balls whose contact with the ground is closed in this step.
     pub(crate) grounded: Vec<bool>,
-    // Of the projection.
+    // For the projection.
     pub(crate) push: Contacts,
     pub(crate) moved: Vec<Particle>,
     pub(crate) audit: Audit,
@@ -65,15 +65,15 @@ pub struct Balls {
 }
 
 impl Balls {
-    /// `between`: the law of contact between two balls (its rolling damping is not used). Everything that can be wrong
-    /// is found here.
+    /// Creates balls at their starts; `between` is the law of contact between two balls (its rolling damping is not
+    /// used). Invalid input is refused here.
     pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
         let mut balls = Balls::resumed(bodies, between, settings)?;
         balls.check_start()?;
         Ok(balls)
     }
 
-    /// Balls that may be in each other or in the ground, as steps may have left them.
+    /// As [`Balls::new`], but balls may overlap each other or the ground, as steps may have left them.
     pub fn resumed(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
         settings.check()?;
         Body::check_law(&between)?;
@@ -109,19 +109,19 @@ impl Balls {
         })
     }
 
-    /// Sets who solves the islands, by default one after the other; the answer is the same, bit for bit.
+    /// Sets the executor that solves the islands (default: one after the other); results are equal to the bit.
     pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Self {
         self.executor = executor;
         self
     }
 
-    /// Going on with what steps before these came to.
+    /// Continues the audit of earlier steps.
     pub fn with_audit(mut self, audit: Audit) -> Self {
         self.audit = audit;
         self
     }
 
-    /// Adds a ball, whose number is the next one. Refused where it is in the ground or in another ball. Allocates.
+    /// Adds a ball with the next index. Refused where it overlaps the ground or another ball. Allocates.
     pub fn add(&mut self, body: Body) -> Result<(), InputError> {
         let (ball, time) = (self.bodies.len(), self.time());
         let body = Body { start: State { time, ..body.start }, ..body };
@@ -145,7 +145,7 @@ impl Balls {
         Ok(())
     }
 
-    /// No ball in the ground or in another.
+    /// Refuses balls that overlap the ground or each other.
     fn check_start(&mut self) -> Result<(), InputError> {
         for ball in 0..self.bodies.len() {
             let q = self.particles[ball].now.position;
@@ -174,7 +174,7 @@ impl Balls {
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
-    /// Ball, ground, forces, law and start as they were given.
+    /// Ball, ground, forces, law and start as given.
     pub fn body(&self, ball: usize) -> &Body {
         &self.bodies[ball]
     }
@@ -186,38 +186,39 @@ impl Balls {
     pub fn index(&self) -> u64 {
         self.index
     }
-    /// s; `t₀ + index·h`, a product.
+    /// Time `t₀ + index·h`, s.
     pub fn time(&self) -> f64 {
         self.start + self.index as f64 * self.settings.step
     }
-    /// The contacts of the last step that were closed, with their impulses (some without).
+    /// Closed contacts of the last step, with their impulses (which may be 0).
     pub fn contacts(&self) -> &[BallContact] {
         &self.done
     }
-    /// The islands of the last step: contacts that share balls, with the problems that were solved.
+    /// Islands of the last step (contacts that share balls), with the problems that were solved.
     pub fn islands(&self) -> &[Island] {
         self.contacts.islands()
     }
-    /// Sums over all steps, but for the motion.
+    /// Audit of all steps so far.
     pub fn audit(&self) -> &Audit {
         &self.audit
     }
-    /// The gap between a ball and the ground, all of it, m. Looks anew.
+    /// Gap between a ball and the ground, m, by a new search of all ground.
     pub fn gap(&self, ball: usize) -> f64 {
         self.footings[ball].gap(&self.bodies[ball].ground, self.particles[ball].now.position)
     }
-    /// Evaluations for all balls so far, in steps that failed as well.
+    /// Evaluations for all balls so far, failed steps included.
     pub fn evaluations(&self) -> Evaluations {
         Evaluations {
             forces: self.particles.iter().map(|particle| particle.evaluations).sum(),
             ground: self.footings.iter().map(|footing| footing.evaluations).sum(),
         }
     }
-    /// Number of times that the list of neighbours was made.
+    /// How often the list of neighbours was built.
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt
     }
-    /// A ball now. Lost energy holds impacts, friction, damping and drag; what another ball gave it counts against.
+    /// State of a ball now. `dissipated` holds losses to impacts, friction, damping and drag, less what other balls
+    /// gave it.
     pub fn state(&self, ball: usize) -> State {
         let (motion, account) = (&self.particles[ball].now, &self.accounts[ball]);
         State {
@@ -230,13 +231,13 @@ impl Balls {
             work: account.external,
         }
     }
-    /// The ledger of one ball.
+    /// Energy ledger of one ball.
     pub fn energy_of(&self, ball: usize) -> Energy {
         let (body, motion) = (&self.bodies[ball], &self.particles[ball].now);
         let kinetic = body.ball.kinetic_energy(motion.velocity, motion.spin);
         Energy { kinetic, potential: body.potential(motion.position), ..self.accounts[ball] }
     }
-    /// The ledger of all balls.
+    /// Energy ledger of all balls.
     pub fn energy(&self) -> Energy {
         (0..self.len()).fold(Energy::default(), |sum, ball| sum + self.energy_of(ball))
     }
@@ -252,7 +253,7 @@ impl Balls {
         }
     }
 
-    /// The long way; not inlined, so that its size does not burden the short one.
+    /// The general step; not inlined, so that the shortcut stays small.
     #[inline(never)]
     fn step_together(&mut self, at: Stride, projection: Option<Projection>) -> Result<BallStep, StepError> {
         let mut together =
@@ -281,7 +282,7 @@ impl Balls {
         Ok(BallStep { contacts: self.done.len(), sweeps, projections, residual, missed })
     }
 
-    /// Positions and angles at the end of the step.
+    /// Computes places and angles at the end of the step.
     fn land(&mut self, at: Stride) -> Result<(), StepError> {
         for particle in &mut self.particles {
             let Particle { now, next, .. } = particle;
@@ -296,7 +297,7 @@ impl Balls {
         Ok(())
     }
 
-    /// Places after a time, and the neighbours there.
+    /// Lists places after the time `ahead`, and updates the neighbours there.
     pub(crate) fn list_places(&mut self, ahead: f64) {
         self.places.clear();
         let mut fastest = 0.0_f64;
@@ -311,7 +312,7 @@ impl Balls {
         self.neighbours.update(&self.places, &self.radii, reach, 8.0 * self.settings.step * fastest);
     }
 
-    /// The ledgers of the step: powers by the rule the scheme integrates with, contacts by `P·(v₀ + v₁)/2`.
+    /// Books the energies of the step: powers by the scheme's quadrature rule, contacts by `P·(v₀ + v₁)/2`.
     pub(crate) fn account(&mut self, at: Stride) {
         let (h, theta) = (at.step, at.theta);
         for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
@@ -373,19 +374,19 @@ impl Balls {
     }
 }
 
-/// Refuses a ball in the ground.
+/// Refuses a ball that overlaps the ground.
 fn check_above(ball: usize, footing: &mut Footing, ground: &OffsetGround, q: Vector2<f64>) -> Result<(), InputError> {
     let gap = footing.touches(ground, q, 0.0).gap;
     if gap < -footing.grain() { Err(InputError::Below { ball, depth: -gap }) } else { Ok(()) }
 }
 
-/// Balls in a step that may touch each other.
+/// A step of balls that may touch each other.
 struct Together<'a> {
     balls: &'a mut Balls,
     found: IslandSolution,
-    /// Times that impulses were found.
+    /// Number of times impulses were solved for.
     rounds: usize,
-    /// Whether contacts that the prediction left open may end the step too deep, and whether there were any.
+    /// Whether contacts left open by the prediction may end the step too deep, and whether any did.
     far: bool,
     late: bool,
 }

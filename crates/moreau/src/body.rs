@@ -1,4 +1,4 @@
-//! A ball with its ground, forces, law and start, as the steps see it, and its free flight.
+//! A ball with its ground, forces, law and start; its free flight in a step.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::StepError;
 use crate::energy::Energy;
 use crate::theta::{Stage, Stride, hops};
 
-/// A ball, where it starts, and what acts on it.
+/// A ball, its start, and what acts on it.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// Mass, radius and inertia of the ball.
@@ -21,7 +21,7 @@ pub struct Body {
     pub forces: Forces,
     /// The law of its contact with the ground.
     pub law: ContactLaw,
-    /// The start; the time must be that of all the others, `dissipated` and `work` count on.
+    /// State at the start; all balls have the same time, and `dissipated` and `work` are continued.
     pub start: State,
 }
 
@@ -53,7 +53,7 @@ impl Body {
         ParameterError::check("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)").map(drop)
     }
 
-    /// Refuses static friction, as the solvers know one cone, and a law of impact of its own.
+    /// Refuses static friction, since the solvers know one coefficient, and an impact law other than Newton's.
     pub(crate) fn check_law(law: &ContactLaw) -> Result<(), ParameterError> {
         let own = f64::from(u8::from(law.own_impact().is_some()));
         ParameterError::check("impact", own, own == 0.0, "left out: time stepping knows Newton's restitution alone")?;
@@ -65,14 +65,14 @@ impl Body {
         law.static_friction().map_or(Ok(()), |sticking| Err(refused(sticking)))
     }
 
-    /// About the way of the first step, of `step` s, in m: of its velocity and of what its forces add to it.
+    /// Approximate length of the first step, of `step` s, in m: by its velocity and forces.
     pub(crate) fn way(&self, step: f64) -> f64 {
         let State { time, position, velocity, spin, .. } = self.start;
         let force = self.forces.force(time, position, velocity, spin);
         step * (velocity.norm() + step * force.norm() / self.ball.mass())
     }
 
-    /// Gap (m) up to which rolling damping acts: a ball that stays on curved ground does so, with e > 0, in hops of
+    /// Gap (m) up to which rolling damping acts: a ball that stays on curved ground with e > 0 does so in hops of
     /// `w ≤ (2 + 1/(1−e)) h a`, which are `w²/2a` high. 0 without damping.
     pub(crate) fn hop(&self, at: Stride, now: &BallMotion) -> f64 {
         if self.law.rolling_damping() == 0.0 {
@@ -83,7 +83,7 @@ impl Body {
         0.5 * hop * hop * force.norm() / self.ball.mass()
     }
 
-    /// Ledger of the ball at the start.
+    /// Energy ledger of the ball at the start.
     pub(crate) fn account(&self) -> Energy {
         let State { position, velocity, spin, dissipated, work, .. } = self.start;
         let energy = Energy::starting(self.ball.kinetic_energy(velocity, spin), self.potential(position));
@@ -95,7 +95,7 @@ impl Body {
     }
 }
 
-/// A ball in a step: before, free of contacts, after.
+/// A ball in a step: before it, without contacts, and after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Particle {
     pub ball: Ball,
@@ -105,17 +105,17 @@ pub(crate) struct Particle {
     pub free: Vector2<f64>,
     /// Block of W that acts on the velocity, 1/kg.
     pub mobility: Matrix2<f64>,
-    /// The friction force's arm, R, or 0 if the ball does not turn.
+    /// Lever arm of friction, R; 0 if the ball does not turn.
     pub arm: f64,
     /// `R²/I`, 1/kg.
     pub spin_mobility: f64,
-    /// Rolling damping d where it is on the ground, N s/m.
+    /// Rolling damping d while on the ground, N s/m.
     pub damping: f64,
-    /// Way that forces moved it in the last step, `h |v_free − v₀|`, m; with projection alone.
+    /// Displacement by forces in the last step, `h |v_free − v₀|`, m; only with projection.
     pub fall: f64,
-    /// Place where the step ends before the projection, m.
+    /// Place at the end of the step before the projection, m.
     pub unprojected: Vector2<f64>,
-    /// Forces evaluated so far, without derivatives and what the energy ledger asks for.
+    /// Evaluations of forces so far, without derivatives and those for the energy ledger.
     pub evaluations: u64,
 }
 
@@ -147,7 +147,7 @@ impl Particle {
         }
     }
 
-    /// Velocity of the centre, and of the rim `R ω`, m/s.
+    /// Velocity of the centre, and of the rim `R ω`, m/s, at a stage of the step.
     #[inline(always)]
     pub fn moves(&self, stage: Stage) -> (Vector2<f64>, f64) {
         match stage {
@@ -158,18 +158,18 @@ impl Particle {
     }
 }
 
-/// Newton's method to this, relative to the velocity.
+/// Relative tolerance of Newton's method for the velocity.
 const TOLERANCE: f64 = 1e-13;
 const ITERATIONS: usize = 30;
 
-/// Free velocity and mobility:
+/// Computes free velocity and mobility:
 ///
 /// ```text
 /// m (v − v₀) = h(θF(t₁, q₁, v) + (1−θ)F(t₀, q₀, v₀)) − h d (θv + (1−θ)v₀)        W⁻¹ = m − hθ(∂F/∂v + hθ ∂F/∂q) + hθd
 /// ```
 ///
-/// by Newton's method; the contacts then act by W, with the force linearised. d counts where the ball is on the ground.
-/// The spin is that before the step.
+/// by Newton's method; contacts then act by W, with the force linearised. d counts while the ball is on the ground. The
+/// spin is that before the step.
 #[inline]
 pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Stride) -> Result<(), StepError> {
     let mass = particle.ball.mass();

@@ -1,4 +1,4 @@
-//! Balls as a Lagrangian system, and their steps by a scheme of one's own.
+//! Balls as a [`Lagrangian`] system, and their steps by a scheme of the caller.
 
 use nalgebra::{DVector, Vector2};
 use newmark::SchemeError;
@@ -10,7 +10,7 @@ use crate::stepping_scheme::{Contact, ContactKey, Contacts, Lagrangian, Motion, 
 use crate::theta::{Closed, Stride};
 use crate::{Stage, StepError};
 
-/// Coordinates of a ball, or their rates: x, y and the angle.
+/// Coordinates of a ball, or their rates: `(x, y)` and the angle.
 #[inline(always)]
 fn of_ball(x: &DVector<f64>, ball: usize) -> (Vector2<f64>, f64) {
     let part = &x.as_slice()[3 * ball..3 * ball + 3];
@@ -32,7 +32,7 @@ impl Lagrangian for Balls {
             let inverse = 1.0 / particle.ball.mass();
             x[0] *= inverse;
             x[1] *= inverse;
-            // As a force at the rim is: R/I of the lever R.
+            // As for a force at the rim: lever R over I.
             x[2] *= if particle.arm > 0.0 { 1.0 / particle.ball.inertia() } else { 0.0 };
         }
     }
@@ -59,7 +59,7 @@ impl Lagrangian for Balls {
             footing.at(q);
             let reach = reach + footing.grain();
             let mut touches = footing.touches(&body.ground, q, reach).found;
-            // From left to right, so that two sides of a valley keep their numbers.
+            // Sorted from left to right, so that both sides of a valley keep their numbers.
             if let [Some(one), Some(other)] = touches
                 && one.normal.x < other.normal.x
             {
@@ -89,8 +89,8 @@ impl Lagrangian for Balls {
     }
 }
 
-/// Gives a contact its directions: `n` and τ of each ball with its sign, and its arm. Along a path of curvature κ they turn by
-/// `ṅ = −κv_tτ` and `τ̇ = κv_t n`.
+/// Sets the directions of a contact: `n` and τ for each ball with its sign and lever arm. Along a path of curvature κ
+/// they turn by `ṅ = −κv_tτ` and `τ̇ = κv_t n`.
 fn direct(
     contact: &mut Contact,
     balls: &[(usize, f64, f64)],
@@ -112,7 +112,7 @@ fn direct(
     contact.turn = [-speed * relative.dot(&t), speed * relative.dot(&n)];
 }
 
-/// Balls that move by a scheme of one's own.
+/// Balls moved by a scheme of the caller.
 pub struct ByScheme {
     scheme: Box<dyn SteppingScheme + Send>,
     motion: Motion,
@@ -120,13 +120,13 @@ pub struct ByScheme {
 }
 
 impl ByScheme {
-    /// Balls that this scheme will move.
+    /// Creates it from a scheme.
     pub fn new(scheme: Box<dyn SteppingScheme + Send>) -> Self {
         ByScheme { scheme, motion: Motion::default(), contacts: Contacts::default() }
     }
 
-    /// Makes one step of the balls. Its ledger takes forces at both ends by half and contacts by `P·(u₀ + u₁)/2`; what is left is the
-    /// scheme's own, [`Energy::numerical`](crate::Energy::numerical).
+    /// Makes one step of the balls. Its energies are those of forces at both ends, half each, and of contacts by
+    /// `P·(u₀ + u₁)/2`; the rest is the scheme's own, [`Energy::numerical`](crate::Energy::numerical).
     pub fn step(&mut self, balls: &mut Balls) -> Result<BallStep, StepError> {
         let ByScheme { scheme, motion, contacts } = self;
         let (time, step, n) = (balls.time(), balls.settings.step, 3 * balls.len());
@@ -160,7 +160,7 @@ impl ByScheme {
 }
 
 impl Balls {
-    /// Takes over the end of a step that a scheme has made.
+    /// Moves the balls to the end of a step that the scheme has made.
     fn move_to(&mut self, motion: &Motion, contacts: &Contacts, at: Stride) -> BallStep {
         self.contacts.clear(self.particles.len());
         for (ball, particle) in self.particles.iter_mut().enumerate() {
@@ -172,7 +172,7 @@ impl Balls {
             let Contact { key: ContactKey { body: ball, other, which }, law, normal, impulse, .. } = contact;
             let normal = plane(normal, *ball);
             let now = &self.particles[*ball].now;
-            // As the prediction of Kern's scheme would have it: a row adds the way from there.
+            // As for the prediction of Kern's scheme: a row adds the displacement since.
             let place = plane(&contacts.place, *ball);
             let gap = contact.gap + (now.position + now.velocity * at.step - place).dot(&normal);
             self.contacts.push(

@@ -1,4 +1,4 @@
-//! The closed contacts of balls in one step, and their impulses.
+//! Closed contacts of balls in one step, and their impulses.
 
 use curves::turn_left;
 use lcp::friction::{Block, Regime};
@@ -13,27 +13,27 @@ use crate::theta::{Closed, Stage};
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     pub sites: Vec<Site>,
-    /// Law, velocities and impulse at each of the sites.
+    /// Law, velocities and impulse of each site.
     pub closed: Vec<Closed>,
     counts: Vec<u32>,
-    /// Islands: the first `count` are of this step, the others for later.
+    /// Islands: the first `count` are of this step; the others are kept for reuse.
     islands: Vec<Island>,
     count: usize,
-    /// The island of each ball that stands for it, and the ball's number there.
+    /// For each ball the representative of its island (union–find), and its number in the island.
     parents: Vec<usize>,
     numbers: Vec<usize>,
 }
 
-/// Mark of a ball or island that has no number yet.
+/// Marks a ball or island without a number.
 const NONE: usize = usize::MAX;
 
 impl Contacts {
-    /// The islands of the last solution.
+    /// Islands of the last solution.
     pub fn islands(&self) -> &[Island] {
         &self.islands[..self.count]
     }
 
-    /// Energy that the impulses of the step added, by islands: a loss of one hides no gain of another.
+    /// Energy added by the impulses of the step, island by island, so that no loss hides a gain.
     pub fn added(&self, particles: &[Particle], tolerance: f64) -> Added {
         let mut sum = Added::default();
         let mut add = |contacts: &mut dyn Iterator<Item = usize>| {
@@ -53,7 +53,7 @@ impl Contacts {
         sum
     }
 
-    /// Contacts of a ball.
+    /// Number of contacts of a ball.
     pub fn count(&self, ball: usize) -> u32 {
         self.counts[ball]
     }
@@ -66,7 +66,7 @@ impl Contacts {
         self.counts.resize(balls, 0);
     }
 
-    /// Adds a contact; its impulse is where the solver starts.
+    /// Adds a contact; its impulse is the solver's start.
     pub fn push(&mut self, site: Site, closed: Closed) {
         self.counts[site.ball] += 1;
         if let Some(other) = site.other {
@@ -76,7 +76,7 @@ impl Contacts {
         self.closed.push(closed);
     }
 
-    /// Normal and slip velocity of a contact.
+    /// Normal and slip velocity of a contact at a stage of the step.
     #[inline(always)]
     pub fn velocity(&self, particles: &[Particle], contact: usize, stage: Stage) -> [f64; 2] {
         let Site { ball, other, normal, .. } = &self.sites[contact];
@@ -89,7 +89,7 @@ impl Contacts {
         [velocity.dot(normal), velocity.dot(&self.sites[contact].tangent()) + turning]
     }
 
-    /// Solves `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, gaps in the place of velocities; the next velocities are displacements.
+    /// Solves `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`: gaps replace velocities, and the velocities after are displacements.
     pub fn solve_gaps(
         &mut self,
         particles: &mut [Particle],
@@ -102,14 +102,14 @@ impl Contacts {
         self.solve(particles, settings, executor)
     }
 
-    /// Gives all contacts the impulses that they ask for, and the particles the velocities that these make.
+    /// Computes the impulses of all contacts, and the velocities of the particles after them.
     pub fn solve(
         &mut self,
         particles: &mut [Particle],
         settings: &BallSettings,
         executor: &dyn Executor,
     ) -> Result<IslandSolution, lcp::Failure> {
-        self.part(particles, settings)?;
+        self.sort_into_islands(particles, settings)?;
         executor.run(&mut self.islands[..self.count]);
         let mut found = IslandSolution::default();
         for island in &self.islands[..self.count] {
@@ -130,9 +130,9 @@ impl Contacts {
         Ok(found)
     }
 
-    /// Contacts that share balls, directly or through others, into islands in the order of their first contacts; those that share
-    /// none have a closed form.
-    fn part(&mut self, particles: &[Particle], settings: &BallSettings) -> Result<(), lcp::Failure> {
+    /// Sorts contacts that share balls, directly or through others, into islands, in the order of their first contacts;
+    /// a contact that shares no ball has a closed form.
+    fn sort_into_islands(&mut self, particles: &[Particle], settings: &BallSettings) -> Result<(), lcp::Failure> {
         let Contacts { sites, closed, counts, islands, count, parents, numbers } = self;
         parents.clear();
         parents.extend(0..particles.len());
@@ -142,7 +142,7 @@ impl Contacts {
                 parents[a.max(b)] = a.min(b);
             }
         }
-        // A ball's number in its island, and of a root before that its island.
+        // A ball's number in its island; for a representative first the island's index.
         numbers.clear();
         numbers.resize(2 * particles.len(), NONE);
         let (numbers, of_root) = numbers.split_at_mut(particles.len());
@@ -177,12 +177,12 @@ impl Contacts {
     }
 }
 
-/// Whether a contact shares no ball with another.
+/// Whether a contact shares no ball with another contact.
 fn is_alone(counts: &[u32], site: &Site) -> bool {
     counts[site.ball] == 1 && site.other.is_none_or(|other| counts[other] == 1)
 }
 
-/// The ball that stands for those that a ball hangs together with.
+/// Representative of a ball's island.
 fn root(parents: &mut [usize], mut ball: usize) -> usize {
     while parents[ball] != ball {
         parents[ball] = parents[parents[ball]];
@@ -191,7 +191,7 @@ fn root(parents: &mut [usize], mut ball: usize) -> usize {
     ball
 }
 
-/// `v ← v ± A (n P_n + τ P_t)`, `ω ← ω + R P_t/I`
+/// Applies an impulse: `v ← v ± A (n P_n + τ P_t)`, `ω ← ω + R P_t/I`.
 #[inline(always)]
 fn apply(particles: &mut [Particle], site: &Site, [normal, tangential]: [f64; 2]) {
     let impulse = site.normal * normal + site.tangent() * tangential;
@@ -208,7 +208,7 @@ fn apply(particles: &mut [Particle], site: &Site, [normal, tangential]: [f64; 2]
     }
 }
 
-/// The Delassus operator of one contact.
+/// Delassus operator of one contact alone.
 fn own_block(particles: &[Particle], site: &Site) -> Block {
     let (n, t) = (site.normal, site.tangent());
     let mut own = [[0.0; 2]; 2];
@@ -224,33 +224,33 @@ fn own_block(particles: &[Particle], site: &Site) -> Block {
     own
 }
 
-/// A contact in one step: with the ground, or between two balls.
+/// A contact in one step, with the ground or between two balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallContact {
     /// Index of the ball.
     pub ball: usize,
     /// The ball it touches; `None`: the ground.
     pub other: Option<usize>,
-    /// The predicted gap that closed it, m (≤ 0 up to rounding).
+    /// Predicted gap that closed it, m (≤ 0 to rounding).
     pub gap: f64,
-    /// n, towards `ball`. Its tangent is τ with `n = Jτ`.
+    /// Normal n towards `ball`; its tangent τ has `n = Jτ`.
     pub normal: Vector2<f64>,
-    /// `P_n ≥ 0`, N s; on `ball`.
+    /// `P_n ≥ 0` on `ball`, N s.
     pub normal_impulse: f64,
-    /// `P_t` along τ, N s; on `ball`.
+    /// `P_t` along τ on `ball`, N s.
     pub tangential_impulse: f64,
     /// `ẏ` before and after the step, m/s.
     pub normal_velocity: [f64; 2],
     /// Slip velocity before and after the step, m/s.
     pub slip: [f64; 2],
-    /// Regime in the step.
+    /// Regime of the contact in the step.
     pub regime: Regime,
-    /// λ and f at the end of the step, N, where the scheme has a multiplier of its own beside impulses.
+    /// λ and f at the end of the step, N, for a scheme with multipliers of its own besides impulses.
     pub force: Option<[f64; 2]>,
 }
 
 impl BallContact {
-    /// τ, with `n = Jτ`.
+    /// Tangent τ, with `n = Jτ`.
     pub fn tangent(&self) -> Vector2<f64> {
         -turn_left(self.normal)
     }
@@ -260,7 +260,7 @@ impl BallContact {
 pub(crate) struct Site {
     pub ball: usize,
     pub other: Option<usize>,
-    /// Number of a contact with the ground among those of its ball.
+    /// Number of a contact among those of its ball with the ground.
     pub which: usize,
     pub gap: f64,
     pub normal: Vector2<f64>,
@@ -272,13 +272,13 @@ impl Site {
         Site { ball, other: Some(other), which: 0, gap, normal }
     }
 
-    /// τ, with `n = Jτ`.
+    /// Tangent τ, with `n = Jτ`.
     #[inline(always)]
     pub fn tangent(&self) -> Vector2<f64> {
         -turn_left(self.normal)
     }
 
-    /// The contact as it is told after the step.
+    /// The contact as reported after the step.
     #[inline(always)]
     pub fn told(&self, closed: &Closed) -> BallContact {
         let Site { ball, other, gap, normal, .. } = *self;
@@ -301,7 +301,7 @@ impl Site {
 /// Impulse and state of a contact in the last step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Last {
-    /// Impulse of the contact, from which a solver starts, N s.
+    /// Impulse of the contact, which the next solver starts from, N s.
     pub impulse: [f64; 2],
     /// Whether the contact [lasts](Closed::lasts).
     pub lasts: bool,

@@ -1,32 +1,32 @@
-//! Work of steps of many balls, and their side effects.
+//! Counts of work, residuals and side effects of steps of many balls.
 
 use crate::energy::Added;
 
-/// Work of a step.
+/// Work and quality of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BallStep {
-    /// Contacts predicted to be closed.
+    /// Closed contacts.
     pub contacts: usize,
-    /// Sweeps over those that share balls and linear solves for them; 0 where all have their closed form.
+    /// Sweeps and linear solves for contacts that share balls; 0 if all have a closed form.
     pub sweeps: usize,
     /// Linearisations of the projection.
     pub projections: usize,
-    /// The largest [residual](lcp::friction) of contacts that share balls, m/s; 0 where all have their closed form.
+    /// The largest [residual](lcp::friction) of contacts that share balls, m/s; 0 if all have a closed form.
     pub residual: f64,
-    /// Whether that is above the tolerance: the best that was found is taken.
+    /// Whether that is above the tolerance: the best impulses found are used.
     pub missed: bool,
 }
 
-/// How well contacts that share balls were solved, since the start: [residuals](lcp::friction) of steps, m/s.
+/// Accuracy of contacts that share balls since the start: [residuals](lcp::friction) of steps, m/s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residuals {
     /// Steps with such contacts.
     pub steps: u64,
-    /// Steps among these with a residual above the tolerance.
+    /// Steps whose residual is above the tolerance.
     pub missed: u64,
-    /// The largest.
+    /// The largest residual.
     pub worst: f64,
-    /// Start of the step with that, s.
+    /// Start of the step with the largest residual, s.
     pub time: f64,
     sum: f64,
 }
@@ -46,7 +46,7 @@ impl Residuals {
     }
 }
 
-/// Gains of energy that the laws of contact do not mean, since the start.
+/// Gains of energy by contacts, against the intent of their laws, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Anomalies {
     /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
@@ -54,29 +54,31 @@ pub struct Anomalies {
     pub gains: u64,
     /// Energy that restitution added, J.
     pub gained: f64,
-    /// Steps in which contacts added energy because their normals turn within it: over a crest, or one ball over another.
+    /// Steps in which contacts added energy because their normals turn within the step: over a crest, or one ball over
+    /// another.
     pub turns: u64,
     /// Energy that turning normals added, J; in proportion to h.
     pub turned: f64,
-    /// Steps in which contacts added energy because they were opening when it began and its forces pressed on them.
+    /// Steps in which contacts added energy because they were opening at its start while forces pressed on them.
     pub openings: u64,
     /// Energy that stopped openings added, J; each no more than m(hg)²/8.
     pub opened: f64,
     /// Steps that missed the solver's tolerance and in which contacts added energy.
     pub misses: u64,
-    /// Energy that they added, J, but for what turning normals and stopped openings explain.
+    /// Energy added in these steps, J, beyond that of turning normals and stopped openings.
     pub by_misses: f64,
-    /// Steps in which no impulses with restitution were found that meet the tolerance (wedged contacts may have none), and that were solved
-    /// without (e = e_t = 0).
+    /// Steps in which no impulses with restitution meet the tolerance (wedged contacts may have none), so that e = e_t
+    /// = 0 was used.
     pub without_restitution: u64,
-    /// Steps in which restitution would have added energy and [`ImpactLaw::EnergyBound`](crate::ImpactLaw) let it act in part only.
+    /// Steps in which [`ImpactLaw::EnergyBound`](crate::ImpactLaw) reduced restitution that would have added energy.
     pub bounded: u64,
-    /// The largest part of it that was withheld, 0 … 1.
+    /// The largest part of restitution withheld, 0 … 1.
     pub withheld: f64,
 }
 
 impl Anomalies {
-    /// Counts what the contacts of a step added, all islands together. Restitution can't be told from what the solver missed.
+    /// Counts the energy that contacts of a step added, over all islands. Restitution can't be told from errors of the
+    /// solver.
     pub(crate) fn add(&mut self, added: &Added, missed: bool) {
         let count = |energy: f64, steps: &mut u64, sum: &mut f64| {
             *steps += u64::from(energy > 0.0);
@@ -92,26 +94,26 @@ impl Anomalies {
     }
 }
 
-/// Sums over all steps so far, but for the motion.
+/// Sums over all steps so far, besides the motion itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Audit {
-    /// How well contacts that share balls were solved.
+    /// Accuracy of contacts that share balls.
     pub residuals: Residuals,
-    /// Energy that contacts added, and restitution left out.
+    /// Energy added by contacts, and restitution left out.
     pub anomalies: Anomalies,
     /// Displacements by the projection.
     pub projected: Projected,
-    /// Steps to which contacts were added, without projection, that the prediction had left open and that would have ended too deep.
+    /// Steps, without projection, to which contacts were added that the prediction had left open and that would have
+    /// ended too deep.
     pub late: u64,
-    /// How often a contact of infinite friction slid all the same, where sticking has no solution: see
-    /// [`Heap`](lcp::friction::Heap).
+    /// Contacts of infinite friction that slid, where sticking has no solution: see [`Heap`](lcp::friction::Heap).
     pub slipped: u64,
 }
 
-/// Work done.
+/// Evaluations made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evaluations {
-    /// Evaluations of forces, without their derivatives and what the energy ledger asks for; a constant force takes none.
+    /// Evaluations of forces, without derivatives and those for the energy ledger; a constant force takes none.
     pub forces: u64,
     /// Evaluations of points and jets of the ground, without enclosures.
     pub ground: u64,
@@ -128,10 +130,10 @@ pub struct Projected {
     pub largest: f64,
     /// Sum of all displacements, m.
     pub total: f64,
-    /// Potential energy it added, J.
+    /// Potential energy added, J.
     pub energy: f64,
-    /// Steps that it left with a gap below minus the tolerance.
+    /// Steps left with a gap below minus the tolerance.
     pub unclosed: u64,
-    /// The deepest penetration it left in such a step, m.
+    /// The deepest penetration left in such a step, m.
     pub left: f64,
 }

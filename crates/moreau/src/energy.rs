@@ -9,38 +9,38 @@ use crate::theta::Closed;
 /// numerical = kinetic + potential − initial − external − exchanged − normal − tangential + dissipated − projection
 /// ```
 ///
-/// is what the scheme itself adds (> 0) or removes: for θ = 1/2 and a linear system nothing but rounding. Contact works are
-/// `P·(ẏ₀ + ẏ₁)/2`, exact for impacts. What two balls lose in a contact is half each one's; what one hands over to the other is
-/// exchanged.
+/// is the energy that the scheme itself adds (> 0) or removes: for θ = 1/2 and a linear system only rounding. Contact
+/// works are `P·(ẏ₀ + ẏ₁)/2`, exact for impacts. The loss in a contact of two balls is shared equally; energy passed
+/// from one to the other is `exchanged`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Now.
+    /// Kinetic energy now.
     pub kinetic: f64,
-    /// Now; of internal forces that store it (and of gravity, for balls).
+    /// Potential energy now: of internal forces that store it, and of gravity for balls.
     pub potential: f64,
-    /// Kinetic and potential at the start.
+    /// Kinetic and potential energy at the start.
     pub initial: f64,
     /// Work of external forces.
     pub external: f64,
-    /// Received from other balls; of all of them together it is 0.
+    /// Energy received from other balls; the sum over all balls is 0.
     pub exchanged: f64,
-    /// Work of normal contact impulses; negative where e < 1 takes it.
+    /// Work of normal contact impulses; negative where e < 1 dissipates.
     pub normal: f64,
     /// Work of friction.
     pub tangential: f64,
     /// Lost to internal damping, drag and rolling damping.
     pub dissipated: f64,
-    /// Added by the projection onto g = 0.
+    /// Energy added by the projection onto g = 0.
     pub projection: f64,
 }
 
 impl Energy {
-    /// Ledger of a start with this kinetic and potential energy.
+    /// Ledger at a start with this kinetic and potential energy.
     pub fn starting(kinetic: f64, potential: f64) -> Self {
         Energy { kinetic, potential, initial: kinetic + potential, ..Energy::default() }
     }
 
-    /// Adds external, normal, tangential work and dissipation of a step.
+    /// Adds `[external, normal, tangential work, dissipation]` of a step.
     #[inline]
     pub fn book(&mut self, step: [f64; 4]) {
         self.external += step[0];
@@ -49,7 +49,7 @@ impl Energy {
         self.dissipated += step[3];
     }
 
-    /// Normal and tangential work of a contact with another ball: on this one and on the other.
+    /// Books normal and tangential work of a contact with another ball: `own` on this ball, `other` on the other one.
     #[inline]
     pub fn met(&mut self, own: [f64; 2], other: [f64; 2]) {
         self.normal += 0.5 * (own[0] + other[0]);
@@ -57,19 +57,19 @@ impl Energy {
         self.exchanged += 0.5 * ((own[0] - other[0]) + (own[1] - other[1]));
     }
 
-    /// Kinetic and potential.
+    /// Sum of kinetic and potential energy.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
 
-    /// Energy that the scheme itself has added, see above.
+    /// Energy that the scheme itself has added, by the formula of [`Energy`].
     pub fn numerical(&self) -> f64 {
         let own = self.normal + self.tangential - self.dissipated + self.projection;
         self.total() - self.initial - (self.external + self.exchanged + own)
     }
 }
 
-/// The parts that an event-driven run has: what contacts take is dissipated.
+/// Converts to the ledger of event-driven runs, where losses in contacts are part of `dissipated`.
 impl From<Energy> for mechanics::Energy {
     fn from(energy: Energy) -> Self {
         let Energy { kinetic, potential, external: work, normal, tangential, dissipated, .. } = energy;
@@ -77,7 +77,7 @@ impl From<Energy> for mechanics::Energy {
     }
 }
 
-/// Both together.
+/// Sums two ledgers.
 impl std::ops::Add for Energy {
     type Output = Energy;
 
@@ -96,7 +96,7 @@ impl std::ops::Add for Energy {
     }
 }
 
-/// Energy that contacts of an island added in a step, by its cause, J; each 0 or more.
+/// Energy added by the contacts of an island in a step, by cause, J; each ≥ 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Added {
     pub restitution: f64,
@@ -104,16 +104,16 @@ pub(crate) struct Added {
     pub opening: f64,
 }
 
-/// Work of the impulses on an island, `P·(u₀ + u₁)/2`, J, and what of it is whose.
+/// Work of the impulses on an island, `P·(u₀ + u₁)/2`, J, and its causes.
 ///
-/// With `u_free` the velocity that the forces of the step leave and D ≤ 0 the loss by friction, the impulses alone add
+/// With the velocity `u_free` without contacts and the loss by friction D ≤ 0, the impulses alone add
 ///
 /// ```text
 /// P·(u_free + u₁)/2 = D − P·E u₀ − PᵀWP/2        E: e and e_t of each contact
 /// ```
 ///
-/// Energy that the whole work adds has three causes, taken in this order:
-/// - restitution: the part that the impulses alone add;
+/// A positive total work has three causes, taken in this order:
+/// - restitution: the energy that the impulses alone add;
 /// - turning: `P_n/2` times the change of the normal velocity by normals that turn in the step;
 /// - opening: the rest, of contacts that open while forces slow them down.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,13 +121,13 @@ pub(crate) struct ContactWork {
     all: f64,
     impulses_alone: f64,
     turning: f64,
-    /// Impulses and momenta, N s, and the largest velocity, m/s: what rounding is to be seen against.
+    /// Sums of impulses and momenta, N s, and the largest velocity, m/s, for the rounding of the work.
     size: f64,
     fastest: f64,
 }
 
 impl ContactWork {
-    /// `mass` is `1/W` of the contact alone, kg.
+    /// Adds a contact; `mass` is `1/W` of it alone, kg.
     #[inline(always)]
     pub fn add(&mut self, contact: &Closed, mass: f64) {
         let Closed { before, free, after, impulse, .. } = contact;
@@ -140,7 +140,7 @@ impl ContactWork {
         self.turning += 0.5 * impulse[0] * contact.turn;
     }
 
-    /// Energy that was added; `None`: no more than rounding and the solver's tolerance (m/s) can make of it.
+    /// Energy added; `None` if it is within rounding and the solver's tolerance (m/s).
     #[inline(always)]
     pub fn added(&self, tolerance: f64) -> Option<Added> {
         let least = unseen(tolerance, self.size, self.fastest);

@@ -2,13 +2,13 @@
 
 use mechanics::ParameterError;
 
-/// Input that is no parameter or no start.
+/// Invalid parameters, or an invalid start.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// A number outside its range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// A parameter or the start of one ball.
+    /// An invalid parameter or start of one ball.
     #[error("ball {ball}: {source}")]
     Ball {
         /// Index of the ball, from 0.
@@ -24,7 +24,7 @@ pub enum InputError {
         /// Depth below the ground, m.
         depth: f64,
     },
-    /// Two balls that start in the same place.
+    /// Two balls that overlap at the start.
     #[error("balls {first} and {second} overlap by {depth:?} m at the start: their gap must be ≥ 0")]
     Overlap {
         /// Index of one ball, from 0.
@@ -36,13 +36,13 @@ pub enum InputError {
     },
 }
 
-/// Reason why a step could not be made. The state is as before the step.
+/// Reason why a step could not be made; the state is still that before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A force or a velocity became NaN or infinite.
     #[error("{what} is not finite in the step from t = {time:?}")]
     NotFinite {
-        /// Name of what is not finite: force or state.
+        /// Name of the quantity: force or state.
         what: &'static str,
         /// Start of the step, s.
         time: f64,
@@ -82,7 +82,7 @@ pub enum StepError {
         /// Failure of the solver.
         source: lcp::Failure,
     },
-    /// A scheme of the caller's own can't make the step.
+    /// A scheme of the caller can't make the step.
     #[error("the scheme can't make the step of {step:?} s from t = {time:?}: {error}")]
     Scheme {
         /// Start of the step, s.
@@ -92,18 +92,18 @@ pub enum StepError {
         /// Reason and number of the scheme.
         error: newmark::SchemeError,
     },
-    /// The contacts of a step of balls miss the solver's tolerance, and [`strict`](crate::BallSettings::strict) is set.
+    /// The contacts of a step miss the solver's tolerance, and [`strict`](crate::BallSettings::strict) is set.
     #[error(
         "the contacts of the step from t = {time:?} are solved to {residual:.1e} m/s in {iterations} iterations, but the tolerance is {tolerance:e} m/s and strict; take a smaller step, less friction or a looser tolerance, or let it go on with the best found"
     )]
     Missed {
         /// Start of the step, s.
         time: f64,
-        /// Residual that was reached, m/s.
+        /// Residual reached, m/s.
         residual: f64,
-        /// Residual that was asked for, m/s.
+        /// Residual asked for, m/s.
         tolerance: f64,
-        /// Iterations that were made.
+        /// Iterations made.
         iterations: usize,
     },
 }

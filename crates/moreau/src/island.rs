@@ -1,4 +1,4 @@
-//! Contacts that share balls, directly or through others: islands, each a problem of its own.
+//! Islands: contacts that share balls, directly or through others, each a problem of its own.
 
 use std::fmt::Debug;
 
@@ -10,15 +10,16 @@ use crate::contacts::Site;
 use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
 use crate::theta::Closed;
 
-/// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
+/// Largest number of contacts passed to pivoting where the other solver fails: its work grows with the cube.
 const PIVOTED: usize = 32;
-/// Rounds of [`Heap`] for restitution that may have no solution.
+/// Rounds of [`Heap`] for a problem with restitution, which may have no solution.
 const TRIED: usize = 3;
 
-/// Balls and contacts that have to do with no others: a problem of its own in a step. Who solves it when does not matter to the answer.
+/// Balls and contacts without contact to others: an independent problem in a step. Results do not depend on who solves
+/// it and when.
 #[derive(Debug, Default)]
 pub struct Island {
-    /// Contacts in the list of the step, in its order.
+    /// Indices of its contacts in the list of the step, in order.
     pub(crate) contacts: Vec<usize>,
     inverse_masses: Vec<[[f64; 3]; 3]>,
     levers: Vec<[Option<Lever>; 2]>,
@@ -26,7 +27,7 @@ pub struct Island {
     /// Free velocities of the contacts with restitution, and without, m/s.
     velocity: Vec<[f64; 2]>,
     free: Vec<[f64; 2]>,
-    /// Impulses from which the solver starts, and those it found, N s.
+    /// Impulses at the solver's start, and its solution, N s.
     start: Vec<[f64; 2]>,
     pub(crate) impulse: Vec<[f64; 2]>,
     pub(crate) found: IslandSolution,
@@ -44,21 +45,21 @@ pub struct Island {
 /// Result of solving contacts that share balls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct IslandSolution {
-    /// Iterations that were made.
+    /// Iterations made.
     pub iterations: usize,
-    /// The largest residual of them, m/s.
+    /// The largest residual, m/s.
     pub residual: f64,
-    /// Whether that is above the tolerance.
+    /// Whether the residual is above the tolerance.
     pub missed: bool,
     /// Contacts of infinite friction that slid.
     pub slipped: usize,
     pub left_out: bool,
-    /// The part of restitution that the bound of the energy took, 0 … 1.
+    /// Part of restitution withheld by the energy bound, 0 … 1.
     pub withheld: f64,
 }
 
 impl IslandSolution {
-    /// Adds the result of others.
+    /// Combines with the result of another island.
     pub fn add(&mut self, other: IslandSolution) {
         self.iterations += other.iterations;
         self.residual = self.residual.max(other.residual);
@@ -80,7 +81,7 @@ impl Island {
         self.contacts.is_empty()
     }
 
-    /// The problem, and where its solver starts.
+    /// The problem, and the solver's start.
     pub fn problem(&self) -> (Bodies<'_>, &[[f64; 2]]) {
         let Island { inverse_masses, levers, velocity, friction, start, .. } = self;
         (Bodies { inverse_masses, levers, velocity, friction }, start)
@@ -100,16 +101,16 @@ impl Island {
         self.failure = None;
     }
 
-    /// Adds a ball; its number here.
+    /// Adds a ball; returns its number in the island.
     pub(crate) fn add_ball(&mut self, particle: &Particle) -> usize {
         let m = &particle.mobility;
-        // A ball that does not turn has no arm; then any number does.
+        // A ball that does not turn has no lever arm, so that any number is right.
         let turn = if particle.spin_mobility > 0.0 { particle.spin_mobility } else { 1.0 };
         self.inverse_masses.push([[m[(0, 0)], m[(0, 1)], 0.0], [m[(1, 0)], m[(1, 1)], 0.0], [0.0, 0.0, turn]]);
         self.inverse_masses.len() - 1
     }
 
-    /// Adds a contact of balls by their numbers here (and whether they turn).
+    /// Adds a contact between balls, given by their numbers in the island and whether they turn.
     pub(crate) fn add_contact(
         &mut self,
         index: usize,
@@ -129,9 +130,9 @@ impl Island {
         self.start.push(closed.impulse);
     }
 
-    /// Finds the impulses: by either solver; without restitution where neither finds a solution with it (a ball that is wedged in:
-    /// Newton's law may ask of it to leave both sides at once, which friction does not let it). What misses the tolerance all
-    /// the same is the best of these.
+    /// Finds the impulses, by the chosen solver or the other one. Without restitution where neither finds a solution
+    /// with it: for a wedged ball Newton's law may demand that it leaves both sides at once, which friction forbids. If
+    /// all miss the tolerance, the best is taken.
     pub fn solve(&mut self) {
         if let Err(failure) = self.try_all() {
             self.failure = Some(failure);
@@ -168,7 +169,7 @@ impl Island {
         Ok(())
     }
 
-    /// Energy that the impulses add, J; 0 where what was left unsolved explains it.
+    /// Energy added by the impulses, J; 0 where the residual explains it.
     fn added(&mut self) -> f64 {
         let Island { inverse_masses, levers, velocity, friction, impulse, free, change, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
@@ -187,8 +188,8 @@ impl Island {
         if work > unseen(self.tolerance, size, fastest) { work } else { 0.0 }
     }
 
-    /// Takes as much of the impulses with restitution, which add `added` J, beyond those without (in `spare`), as adds no energy; returns
-    /// the part.
+    /// Replaces the impulses with restitution, which add `added` J, by the combination with those without (in `spare`)
+    /// that adds no energy; returns the part of restitution used.
     fn bound(&mut self, added: f64) -> f64 {
         let Island { inverse_masses, levers, velocity, friction, impulse, spare, free, change, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
@@ -208,7 +209,7 @@ impl Island {
         part
     }
 
-    /// Solves by the solver chosen, or by the other one where that misses the tolerance.
+    /// Solves by the chosen solver, or by the other one if that misses the tolerance.
     fn by_either(&mut self) -> Result<IslandSolution, lcp::Failure> {
         let first = self.by(self.solver)?;
         if let Some(found @ IslandSolution { missed: false, .. }) = first {
@@ -231,14 +232,14 @@ impl Island {
         }
     }
 
-    /// Impulses by a solver, from the start; `None`: it found nothing that is of use.
+    /// Impulses by a solver, from the start; `None`: no usable solution.
     fn by(&mut self, solver: ContactSolver) -> Result<Option<IslandSolution>, lcp::Failure> {
         self.impulse.clone_from(&self.start);
         let Island { inverse_masses, levers, velocity, friction, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
         let found = match solver {
             ContactSolver::GaussSeidel => match self.heap.solve(problem, &mut self.impulse) {
-                // Rounding alone may be above the tolerance.
+                // Rounding alone may exceed the tolerance.
                 Ok(Settled { iterations, residual, slipped }) => {
                     let missed = residual > self.tolerance;
                     Ok(IslandSolution { iterations, residual, slipped, missed, ..IslandSolution::default() })
@@ -267,7 +268,7 @@ impl Island {
         }
     }
 
-    /// Another solver for these contacts; pivoting knows no infinite friction.
+    /// The other solver for these contacts; pivoting handles no infinite friction.
     fn other(&self) -> Option<ContactSolver> {
         let pivoted = self.contacts.len() <= PIVOTED && self.friction.iter().all(|mu| mu.is_finite());
         match self.solver {
@@ -277,32 +278,33 @@ impl Island {
     }
 }
 
-/// `Hᵀ Δv` of a contact.
+/// Change of a contact's velocity, `Hᵀ Δv`.
 fn moved(problem: &Bodies, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
     let after = problem.velocity_after(contact, change);
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])
 }
 
-/// Error of the work of impulses by rounding and by a solver to this tolerance (m/s), J: speeds are missed at impulses, and
-/// impulses at speeds. `size` is the sum of impulses and of momenta in the contacts, N s.
+/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `size` is the sum of impulses and of
+/// momenta in the contacts, N s; `fastest` the largest speed, m/s.
 pub(crate) fn unseen(tolerance: f64, size: f64, fastest: f64) -> f64 {
     (1e-9 * fastest + tolerance) * size
 }
 
-/// Restitution that adds no energy: `square s² + linear s + constant`, square ≥ 0.
+/// Energy as a function of the part s of restitution: `square s² + linear s + constant`, square ≥ 0.
 ///
 /// Impulses change the kinetic energy by `W(P) = P·u_free + PᵀWP/2`. Those without restitution, P⁰, take energy:
-/// `P⁰·u₁ ≤ 0` by complementarity and Coulomb's law, so `W(P⁰) = P⁰·u₁ − P⁰ᵀWP⁰/2 ≤ 0`. Those with Newton's restitution, P¹, need
-/// not (Kane's paradox). On the way from P⁰ to P¹
+/// `P⁰·u₁ ≤ 0` by complementarity and Coulomb's law, so `W(P⁰) = P⁰·u₁ − P⁰ᵀWP⁰/2 ≤ 0`. Those with Newton's
+/// restitution, P¹, need not (Kane's paradox). On the way from P⁰ to P¹
 ///
 /// ```text
 /// P(s) = P⁰ + s (P¹ − P⁰),     W(P(s)) convex in s, W(P(0)) ≤ 0
 /// ```
 ///
-/// the largest s ≤ 1 with `W(P(s)) ≤ 0` is one root of a quadratic. P(s) is in the cones of friction, which are convex, and
-/// `u₁ + s e u₀ ≥ 0` at each contact, both being linear: Newton's law as an inequality with s e for e. Glocker, *Energetic consistency
-/// conditions for standard impacts, Part II*, Multibody Syst. Dyn., doi 10.1007/s11044-013-9387-2, sums up what is known of such
-/// laws; Poisson's is no way out, it may add energy with two contacts that have friction (*ibid.*).
+/// the largest s ≤ 1 with `W(P(s)) ≤ 0` is one root of a quadratic. P(s) is in the cones of friction, which are convex,
+/// and `u₁ + s e u₀ ≥ 0` at each contact, both being linear: Newton's law as an inequality with s e for e. Glocker,
+/// *Energetic consistency conditions for standard impacts, Part II*, Multibody Syst. Dyn., doi
+/// 10.1007/s11044-013-9387-2, reviews such laws; Poisson's would not help, as it may add energy with two contacts that
+/// have friction (*ibid.*).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Quadratic {
     pub square: f64,
@@ -311,20 +313,21 @@ pub(crate) struct Quadratic {
 }
 
 impl Quadratic {
-    /// The largest s from 0 … 1 up to which it is not above 0; 0 where it is above 0 there.
+    /// The largest s in 0 … 1 up to which the energy is not positive; 0 if it is positive there.
     pub fn largest_part(&self) -> f64 {
         let Quadratic { square, linear, constant } = *self;
         if !(constant < 0.0) {
             return 0.0;
         }
         let root = (linear * linear - 4.0 * square * constant).sqrt();
-        // The positive root, without a difference of like numbers.
+        // The positive root, without cancellation.
         let part = if linear > 0.0 { -2.0 * constant / (linear + root) } else { (root - linear) / (2.0 * square) };
         if part < 1.0 { part } else { 1.0 }
     }
 }
 
-/// Calls [`Island::solve`] once for each. Islands don't know of each other: order and threads change no bit of the answer.
+/// Calls [`Island::solve`] once for each island. Islands are independent: order and threads change no bit of the
+/// result.
 ///
 /// ```
 /// use moreau::{Executor, Island};

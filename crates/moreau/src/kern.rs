@@ -1,4 +1,4 @@
-//! Kern's scheme: a ball on a line, one unilateral contact.
+//! Kern's scheme: a ball on a line with one unilateral contact.
 //!
 //! ```text
 //! y₁ = y₀ + h v₀                       Euler forward
@@ -6,8 +6,8 @@
 //! y₁ ≤ 0:  0 ≤ v₁ + e v₀ ⟂ hλ ≥ 0      resolved by hand: dv = −(1+e) v₀; if m dv > h f, v₁ = v₀ + dv, hλ = m dv − h f
 //! ```
 //!
-//! D. Kern, *A simple time-stepping scheme for the bouncing ball example*, 2019, eqs. 2 to 4 and listing 1. A ball at
-//! rest stays where it came in: at `y ≤ 0`, not at 0.
+//! D. Kern, *A simple time-stepping scheme for the bouncing ball example*, 2019, eqs. 2 to 4 and listing 1. A ball that
+//! comes to rest stays at the penetration `y ≤ 0` it had.
 
 use mechanics::{Ball, ContactLaw, Impulses, ParameterError, Range};
 
@@ -23,10 +23,10 @@ pub struct Kern<F> {
     force: F,
 }
 
-/// The ball after some steps.
+/// State of the ball after some steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KernState {
-    /// Steps made; the time is `index·h`, a product.
+    /// Number of steps; the time is `index·h`, a product.
     pub index: u64,
     /// Height y, m.
     pub position: f64,
@@ -46,7 +46,7 @@ pub struct KernStep {
 }
 
 impl<F: Fn(f64) -> f64> Kern<F> {
-    /// Mass in kg (> 0), restitution e (0 … 1), step h in s (> 0), force of the time.
+    /// Mass in kg (> 0), restitution e (0 … 1), step h in s (> 0), force as a function of time.
     pub fn new(mass: f64, restitution: f64, step: f64, force: F) -> Result<Self, InputError> {
         Ball::MASS.check(mass)?;
         let law = ContactLaw::new(restitution)?;
@@ -54,7 +54,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
         Ok(Kern { mass, law, step, force })
     }
 
-    /// The start, at `y ≥ 0`.
+    /// A start at `y ≥ 0`.
     pub fn start(&self, position: f64, velocity: f64) -> Result<KernState, InputError> {
         Range::not_negative("position", "zero or positive, and finite (m)").check(position)?;
         ParameterError::check("velocity", velocity, velocity.is_finite(), "finite (m/s)")?;
@@ -79,7 +79,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
     /// Makes one step.
     #[inline]
     pub fn step(&self, state: &KernState) -> Result<KernStep, StepError> {
-        // Euler forward for the place, with the contact there.
+        // Euler forward for the place; contact is judged there.
         let at = Stride { time: self.time(state), step: self.step, theta: 0.0, prediction: 1.0 };
         let next = KernState { index: state.index + 1, ..*state };
         let mut line = BallOnLine { kern: self, before: state.velocity, external: 0.0, free: 0.0, next, closed: None };
@@ -134,7 +134,7 @@ impl<F: Fn(f64) -> f64> Mechanism for BallOnLine<'_, F> {
     fn solve(&mut self, _: Stride) -> Result<(), StepError> {
         self.next.velocity = self.free;
         if let Some(closed) = &mut self.closed {
-            // By hand, as the listing has it: `v₁ + e v₀` to the last bit.
+            // In the order of the listing, so that `v₁ + e v₀` is equal to the last bit.
             let jump = -(1.0 + closed.law.restitution(-self.before)) * self.before;
             closed.give(Impulses { normal: self.kern.mass * jump - self.external, tangential: 0.0 });
             if closed.impulse[0] > 0.0 {
@@ -153,7 +153,8 @@ impl<F: Fn(f64) -> f64> Mechanism for BallOnLine<'_, F> {
 }
 
 impl Kern<()> {
-    /// Time at which the bounces of a drop from rest at `height` (m) accumulate, s: `√(8y₀/g)/(1−e) − √(2y₀/g)`, listing 1.
+    /// Time at which the bounces of a drop from rest at `height` (m) accumulate, s: `√(8y₀/g)/(1−e) − √(2y₀/g)`,
+    /// listing 1.
     pub fn zeno_time(height: f64, gravity: f64, restitution: f64) -> f64 {
         (8.0 * height / gravity).sqrt() / (1.0 - restitution) - (2.0 * height / gravity).sqrt()
     }

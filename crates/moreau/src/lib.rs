@@ -1,22 +1,22 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-// Types of these stand in the signatures here: a user needs no versions of them of their own.
+// Re-exported for the types in public signatures, so that users need no dependencies on matching versions.
 pub use {curves, lcp, mechanics, nalgebra, newmark, numbers};
 
-mod alone;
 mod balls;
 mod body;
 mod by_scheme;
-mod closing;
+mod closed_contacts;
 mod contacts;
 mod counts;
 mod energy;
 mod error;
-mod footing;
+mod ground_contact;
 mod island;
 mod kern;
 mod neighbours;
+mod one_ball_step;
 mod projection;
 mod settings;
 mod stepping_scheme;

@@ -1,4 +1,4 @@
-//! Broad phase: which balls may touch.
+//! Broad phase: pairs of balls that may touch.
 
 use nalgebra::Vector2;
 use rstar::RTree;
@@ -6,21 +6,21 @@ use rstar::primitives::GeomWithData;
 
 use crate::contacts::Last;
 
-/// Two balls that are near each other, and what they did to each other last.
+/// A pair of balls near each other, and its contact in the last step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbour {
-    /// Index of the ball with the smaller one.
+    /// Index of the ball with the smaller index.
     pub first: usize,
     /// Index of the other ball.
     pub second: usize,
-    /// Impulses between them in the last step.
+    /// Contact between them in the last step.
     pub last: Last,
-    /// Whether this step has closed it.
+    /// Whether it is closed in this step.
     pub closed: bool,
 }
 
-/// Pairs within reach of each other, from an R*-tree. The list has a margin, so that it holds for many steps; it is made
-/// anew (which allocates) once a ball has moved by half of it.
+/// Pairs near each other, from an R*-tree. The list has a margin, so that it holds for many steps; it is rebuilt (which
+/// allocates) once a ball has moved by half of it.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// Pairs in order of their indices.
@@ -28,19 +28,20 @@ pub(crate) struct Neighbours {
     spare: Vec<Neighbour>,
     places: Vec<Vector2<f64>>,
     margin: f64,
-    /// Number of times that the list was made.
+    /// Number of times the list was built.
     pub rebuilt: u64,
 }
 
 impl Neighbours {
-    /// Remembers what a pair did to each other; nothing if it is no longer listed.
+    /// Stores the contact of a pair; does nothing if the pair is no longer listed.
     pub fn keep(&mut self, first: usize, second: usize, last: Last) {
         if let Ok(i) = self.pairs.binary_search_by_key(&(first, second), |pair| (pair.first, pair.second)) {
             self.pairs[i].last = last;
         }
     }
 
-    /// Makes sure that every pair with a gap below `reach` is listed. `travel`: how far balls go in some steps, m.
+    /// Makes sure that every pair with a gap below `reach` is listed. `travel`: distance that balls move in some steps,
+    /// m.
     pub fn update(&mut self, places: &[Vector2<f64>], radii: &[f64], reach: f64, travel: f64) {
         let stale = |(now, then): (&Vector2<f64>, &Vector2<f64>)| !(2.0 * (now - then).norm() + reach <= self.margin);
         if self.places.len() == places.len() && !places.iter().zip(&self.places).any(stale) {
@@ -60,7 +61,7 @@ impl Neighbours {
             for found in tree.locate_within_distance([q.x, q.y], within * within) {
                 let second = found.data;
                 let touching = radii[first] + radii[second];
-                // Two point masses never meet.
+                // Two point masses never collide.
                 if second > first && touching > 0.0 && (places[second] - q).norm() <= touching + self.margin {
                     self.pairs.push(Neighbour { first, second, last: Last::default(), closed: false });
                 }

@@ -1,8 +1,8 @@
 //! The projection of positions onto g = 0: the second half of a combined projection scheme.
 //!
 //! Acary, *Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with unilateral contact and
-//! Coulomb's friction*, Comput. Methods Appl. Mech. Engrg. 256 (2013): the displacement least in the norm of M with
-//! `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, linearised anew until no gap is below the tolerance. Velocities stay as they are.
+//! Coulomb's friction*, Comput. Methods Appl. Mech. Engrg. 256 (2013): the displacement of least norm in M with
+//! `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, linearised anew until no gap is below the tolerance. Velocities are not changed.
 
 use mechanics::ContactLaw;
 use nalgebra::{Matrix2, Vector2};
@@ -14,12 +14,12 @@ use crate::contacts::Site;
 use crate::settings::BallSettings;
 use crate::theta::Closed;
 
-/// Gaps of a linearisation are solved to this part of the tolerance, so that only its curvature needs another one.
+/// Accuracy of a linearisation's gaps, as a part of the tolerance, so that only curvature requires another one.
 const SHARE: f64 = 0.1;
 
 impl Balls {
-    /// Moves the positions at the end of a step out of the ground and out of each other, as far as they may be in: see
-    /// [`depth`](Balls::depth). What can't be closed (balls may be wedged in) stays as the last linearisation has it, and is counted.
+    /// Moves balls at the end of a step out of the ground and each other, down to the allowed [`depth`](Balls::depth).
+    /// What can't be closed (balls may be wedged) is left as in the last linearisation, and counted.
     pub(crate) fn project(&mut self, time: f64) -> Result<usize, StepError> {
         let (tolerance, iterations) = (self.accuracy(), self.settings.projection.unwrap_or_default().iterations);
         if self.settings.projection.is_some() {
@@ -31,7 +31,7 @@ impl Balls {
             if worst >= -tolerance {
                 return Ok(made);
             }
-            // The same problem with gaps for velocities and masses for the iteration matrix.
+            // The same problem with gaps as velocities and masses as the iteration matrix.
             self.moved.clear();
             self.moved.extend(self.particles.iter().map(displacement));
             let settings = BallSettings { tolerance: SHARE * tolerance, ..self.settings };
@@ -73,7 +73,7 @@ impl Balls {
         self.audit.projected.steps += u64::from(moved);
     }
 
-    /// A ball whose only contact is with the ground and [lasts](crate::BallContact) is kept on `g = 0` from both sides.
+    /// Keeps a ball whose only contact is with the ground and [lasts](crate::BallContact) on `g = 0`, from both sides.
     fn hold(&mut self, tolerance: f64) {
         for i in 0..self.contacts.sites.len() {
             let contact = &self.contacts.sites[i];
@@ -93,9 +93,10 @@ impl Balls {
         }
     }
 
-    /// Lists the contacts that the step closed, with their gaps at its end and how deep they may be; the smallest sum. With projection
-    /// what the step has not yet seen is left to the next: pushing it back would lift a ball before its impact has taken its energy.
-    /// Without it the ground keeps all balls, and balls that the step let into each other are driven no deeper.
+    /// Lists the closed contacts with their gaps at the end of the step and allowed depths; returns the smallest sum.
+    /// With projection, contacts that the step has not closed are left to the next one: pushing a ball back would lift
+    /// it before its impact has taken its energy. Without, the ground keeps all balls, and overlapping balls are driven
+    /// no deeper.
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());

@@ -1,38 +1,40 @@
-//! Parameters of the scheme.
+//! Settings of the scheme.
 
 use mechanics::{ParameterError, Range};
 
 use crate::theta::Stride;
 
-/// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32 of them.
+/// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32
+/// contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactSolver {
-    /// Sweeps over the contacts; where these don't get there, regimes by Newton's method and along paths
+    /// Sweeps over the contacts; where these do not converge, Newton's method on regimes and central paths
     /// ([`Heap`](lcp::friction::Heap)).
     #[default]
     GaussSeidel,
-    /// All of them as one LCP, by pivoting: the cube of their number, and finite friction only.
+    /// All contacts as one LCP, by pivoting: cubic in their number, and for finite friction only.
     Lemke,
 }
 
-/// Law of restitution where contacts share balls.
+/// Law of restitution for contacts that share balls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImpactLaw {
-    /// Newton's law in each contact, as Moreau has it: `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`. With friction in several contacts it may add energy,
-    /// which is counted ([`Anomalies`](crate::Anomalies)).
+    /// Newton's law at each contact, after Moreau: `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`. With friction at several contacts it may
+    /// add energy, which is counted ([`Anomalies`](crate::Anomalies)).
     #[default]
     Moreau,
-    /// Newton's law, but where the impulses of an island would add energy only the part of restitution with which they add none: its
-    /// impulses go from those without restitution as far towards those with it.
+    /// Newton's law; where the impulses of an island would add energy, only the part of restitution with which they add
+    /// none: impulses are interpolated between those without and those with restitution.
     EnergyBound,
 }
 
 /// Parameters of the projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
-    /// Gaps below minus this are put right, m (> 0).
+    /// Depth that is corrected, m (> 0).
     pub tolerance: f64,
-    /// Linearisations of a step (≥ 1); what is then left open is counted ([`Projected::unclosed`](crate::Projected::unclosed)).
+    /// Largest number of linearisations in a step (≥ 1); gaps left open are counted
+    /// ([`Projected::unclosed`](crate::Projected::unclosed)).
     pub iterations: usize,
 }
 
@@ -43,27 +45,28 @@ impl Default for Projection {
     }
 }
 
-/// Parameters of the scheme.
+/// Settings of steps of balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallSettings {
     /// h in s (> 0).
     pub step: f64,
-    /// θ, 1/2 … 1. More than 1/2 damps the smooth motion. But an impact of speed w then adds `m g h w (1+e)(θ − 1/2)` (J, on level
-    /// ground), which for e = 1 is what flight loses till the next one.
+    /// θ, 1/2 … 1. More than 1/2 damps the smooth motion. But an impact of speed w then adds `m g h w (1+e)(θ − 1/2)`
+    /// (J, on level ground), which for e = 1 is what flight loses until the next impact.
     pub theta: f64,
-    /// Contacts are closed by `g(q₀ + p h v₀) ≤ 0`, p from 0 … 1. 1/2 is Moreau's; with 1 balls that meet stop short of each
-    /// other (by up to h times their speed) and hardly sink in.
+    /// Part p (0 … 1) of the prediction `g(q₀ + p h v₀) ≤ 0` that closes contacts. 1/2 is Moreau's; with 1 balls that
+    /// meet stop short of each other (by up to h times their speed) and hardly penetrate.
     pub prediction: f64,
     /// Law of restitution.
     pub impact_law: ImpactLaw,
     /// Solver of contacts that share balls.
     pub solver: ContactSolver,
-    /// [Residual](lcp::friction) of these contacts that is allowed, m/s (> 0). A step that misses it takes the best found and is counted
-    /// ([`Residuals`](crate::Residuals)).
+    /// Allowed [residual](lcp::friction) of these contacts, m/s (> 0). A step that misses it uses the best impulses
+    /// found, and is counted ([`Residuals`](crate::Residuals)).
     pub tolerance: f64,
-    /// Sweeps over them and linear solves after which a solver begins no other round; then a step takes the best found (≥ 1).
+    /// Sweeps and linear solves after which a solver begins no other round (≥ 1); the step then uses the best impulses
+    /// found.
     pub sweeps: usize,
-    /// Whether a step that misses the tolerance fails instead.
+    /// Whether a step that misses the tolerance is an error.
     pub strict: bool,
     /// Whether positions are projected onto g ≥ 0, and how.
     pub projection: Option<Projection>,

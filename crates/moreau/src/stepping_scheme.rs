@@ -1,4 +1,4 @@
-//! Interface for time-stepping schemes of one's own: the system with contacts that a scheme sees, and the scheme.
+//! Interface for time-stepping schemes of the caller: the system with contacts that a scheme sees, and the scheme.
 //!
 //! ```text
 //! M(q) dv = F(t, q, v) dt + Σ (n P_n + τ P_t)        g(q) ≥ 0        u = (nᵀv, τᵀv): normal and slip velocity of a contact
@@ -11,7 +11,7 @@ use mechanics::ContactLaw;
 use nalgebra::{DMatrixView, DVector};
 use newmark::SchemeError;
 
-/// Coordinates and velocities of a system at a time.
+/// Time, coordinates and velocities of a system.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
     /// Time t, s.
@@ -26,16 +26,17 @@ pub struct Motion {
 pub trait Lagrangian {
     /// Number of degrees of freedom n.
     fn size(&self) -> usize;
-    /// Makes accelerations of forces (velocities of impulses) in place: `x ← M(q)⁻¹ x`. A ball that does not turn has 0 in its row.
+    /// Turns forces into accelerations (impulses into velocities) in place: `x ← M(q)⁻¹ x`. The angle of a ball that
+    /// does not turn gets 0.
     fn accelerate(&self, position: &DVector<f64>, x: &mut DVector<f64>);
     /// Writes the applied forces F(t, q, v), without those of contacts.
     fn force(&mut self, motion: &Motion, force: &mut DVector<f64>);
-    /// Lists the contacts whose gap at a place and velocity is at most `reach` (m) or within the rounding of 0 above it; what `found`
-    /// held before is gone.
+    /// Replaces `found` by the contacts whose gap at a place and velocity is at most `reach` (m), or above it by less
+    /// than rounding.
     fn contacts(&mut self, motion: &Motion, reach: f64, found: &mut Contacts);
 }
 
-/// Names a contact from step to step: its body, the other one (`None`: the ground) and its number among those of the two.
+/// Identifies a contact from step to step: its body, the other one (`None`: the ground) and its number between the two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContactKey {
     /// Index of the body towards which the normal points.
@@ -46,7 +47,7 @@ pub struct ContactKey {
     pub which: usize,
 }
 
-/// A contact as a system tells it, and what a scheme says of it.
+/// A contact: fields that the system fills in, and fields that the scheme sets.
 #[derive(Clone, Debug)]
 pub struct Contact {
     /// Identity of the contact, from step to step.
@@ -59,15 +60,15 @@ pub struct Contact {
     pub normal: DVector<f64>,
     /// Direction of friction τ: the slip velocity is τᵀv.
     pub tangent: DVector<f64>,
-    /// Accelerations that turning directions add: `u̇ = (nᵀa, τᵀa) + turn`, m/s².
+    /// Accelerations by turning directions: `u̇ = (nᵀa, τᵀa) + turn`, m/s².
     pub turn: [f64; 2],
-    /// Friction coefficient with which [`Contacts::solve`] solves; the law's to begin with.
+    /// Friction coefficient that [`Contacts::solve`] uses; at first the law's.
     pub friction: f64,
-    /// Velocities (or gaps) that [`Contacts::solve`] is to make complementary, with the impulse that the contact has before.
+    /// Velocities (or gaps) that [`Contacts::solve`] makes complementary, at the impulse that the contact has.
     pub asked: [f64; 2],
-    /// Impulse `P_n` and `P_t` of the step, N s; what a scheme leaves here counts as what the contact gave.
+    /// Impulse `P_n` and `P_t` of the step, N s; its value after the step counts as the contact's.
     pub impulse: [f64; 2],
-    /// λ and f at the end of the step (N) where the scheme has them; else rows show the impulse by the step.
+    /// λ and f at the end of the step (N) if the scheme has them; else outputs show the impulse divided by the step.
     pub force: Option<[f64; 2]>,
 }
 
@@ -78,20 +79,20 @@ impl Contact {
         [self.normal.dot(velocity), self.tangent.dot(velocity)]
     }
 
-    /// Whether it takes part: it has an impulse.
+    /// Whether it has an impulse.
     pub(crate) fn pushes(&self) -> bool {
         self.impulse != [0.0; 2]
     }
 }
 
-/// Contacts that were found at a place; a list that keeps its room.
+/// Contacts found at a place; the list keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     list: Vec<Contact>,
     count: usize,
-    /// Place at which gaps and directions hold.
+    /// Place at which gaps and directions are valid.
     pub(crate) place: DVector<f64>,
-    // Room for the solution.
+    // Workspace of the solution.
     matrix: Vec<f64>,
     column: DVector<f64>,
     asked: Vec<[f64; 2]>,
@@ -115,7 +116,7 @@ impl DerefMut for Contacts {
     }
 }
 
-/// Gives a vector its size; what is in it does not matter.
+/// Resizes a vector; its entries are arbitrary.
 #[inline]
 pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
     if x.len() != size {
@@ -124,7 +125,7 @@ pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
 }
 
 impl Contacts {
-    /// Forgets all contacts; the next ones are found at `place`.
+    /// Removes all contacts; new ones will be found at `place`.
     #[inline]
     pub fn clear(&mut self, place: &DVector<f64>) {
         self.count = 0;
@@ -132,7 +133,7 @@ impl Contacts {
         self.place.as_mut_slice().copy_from_slice(place.as_slice());
     }
 
-    /// Adds a contact, whose directions come as zeros.
+    /// Adds a contact with zero directions.
     pub fn add(&mut self, key: ContactKey, law: &ContactLaw, gap: f64) -> &mut Contact {
         let n = self.place.len();
         if self.count == self.list.len() {
@@ -182,7 +183,7 @@ impl Contacts {
         self.iter().find(|contact| contact.key == key)
     }
 
-    /// Adds what the impulses do to a velocity: `v ← v + M⁻¹ Σ (n P_n + τ P_t)`.
+    /// Adds the effect of the impulses to a velocity: `v ← v + M⁻¹ Σ (n P_n + τ P_t)`.
     #[inline]
     pub fn push(&mut self, system: &(impl Lagrangian + ?Sized), velocity: &mut DVector<f64>) {
         if self.is_empty() {
@@ -199,13 +200,14 @@ impl Contacts {
         *velocity += &*column;
     }
 
-    /// Applies Newton's law of impact with Coulomb's friction to a velocity that forces leave: `v ← v + M⁻¹HP` with
+    /// Applies Newton's law of impact with Coulomb's friction to the velocity v without contacts: `v ← v + M⁻¹HP` with
     ///
     /// ```text
     /// 0 ≤ u_n + e u_n⁻ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against u_t + e_t u_t⁻ where that is not 0
     /// ```
     ///
-    /// where u is that of the velocity after and u⁻ of that `before`. Impulses that the contacts had are forgotten.
+    /// where u belongs to the velocity after, u⁻ to the velocity `before`. Earlier impulses of the contacts are
+    /// discarded.
     #[inline]
     pub fn bounce(
         &mut self,
@@ -229,13 +231,14 @@ impl Contacts {
         Ok(())
     }
 
-    /// Finds impulses P for what is [asked](Contact::asked) with the impulses P₀ that the contacts have:
+    /// Finds impulses P for [`asked`](Contact::asked), starting from the impulses P₀ that the contacts have:
     ///
     /// ```text
     /// u = asked + HᵀM⁻¹H (P − P₀)        0 ≤ u_n ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against the slip u_t where it slips
     /// ```
     ///
-    /// Where u depends on P in another way, set `asked` by the P found and solve again. Returns the largest change of u, m/s.
+    /// Where u depends on P in another way, set `asked` by the P found, and solve again. Returns the largest change of
+    /// u, m/s.
     pub fn solve(&mut self, system: &(impl Lagrangian + ?Sized)) -> Result<f64, SchemeError> {
         self.delassus(system);
         let Contacts { list, count, matrix, asked, coupled, part, impulse, dense, .. } = self;
@@ -300,10 +303,11 @@ impl Contacts {
     }
 }
 
-/// A scheme of time stepping. It may keep a memory; [`restart`](SteppingScheme::restart) clears it.
+/// A time-stepping scheme. It may have memory, which [`restart`](SteppingScheme::restart) clears.
 pub trait SteppingScheme {
-    /// Moves a motion on by `h` seconds; its time is not looked at. Contacts that gave impulses are left in `contacts`, each key once,
-    /// which come empty: from them are made events, λ, friction, the deepest penetration and the ledger of energy.
+    /// Advances a motion by `h` seconds (its time is ignored). `contacts` is empty at first, and is left with the
+    /// contacts that had impulses, each key once: events, λ, friction, the deepest penetration and the energy ledger
+    /// are made from them.
     fn step(
         &mut self,
         system: &mut dyn Lagrangian,
@@ -312,7 +316,7 @@ pub trait SteppingScheme {
         contacts: &mut Contacts,
     ) -> Result<(), SchemeError>;
 
-    /// Forgets what was before: the motion is another one now, as at the start and where a ball was added.
+    /// Clears the memory: the motion is a new one, as at the start and after a ball was added.
     fn restart(&mut self) {}
 }
 

@@ -10,35 +10,35 @@ use lcp::friction::{Block, Regime};
 use mechanics::{ContactLaw, ImpactError, Impulses, ParameterError};
 use nalgebra::Vector2;
 
-/// A step of the scheme in time.
+/// Time and parameters of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Stride {
-    /// Time at which it begins, s.
+    /// Start of the step, s.
     pub time: f64,
     /// Step h, s.
     pub step: f64,
     /// Weight θ of the end of the step, 1/2 … 1.
     pub theta: f64,
-    /// Part of the step after which contacts are looked for.
+    /// Part of the step after which contacts are judged.
     pub prediction: f64,
 }
 
 impl Stride {
-    /// Refuses a step h (s) or a θ that is none.
+    /// Refuses an invalid step h (s) or θ.
     pub fn check(step: f64, theta: f64) -> Result<(), ParameterError> {
         ParameterError::check("step", step, step > 0.0 && step.is_finite(), "positive and finite (s)")?;
         ParameterError::check("theta", theta, (0.5..=1.0).contains(&theta), "between 1/2 and 1").map(|_| ())
     }
 
-    /// Time from the prediction to the place whose normals are those of the step, s.
+    /// Time from the prediction to the place whose normals are used, s.
     #[inline(always)]
     pub fn further(&self) -> f64 {
         self.ahead() - self.prediction * self.step
     }
 
-    /// Time from the start of the step to the place whose normals count, `(3/2 − θ)h`, s. With these `θv₁ + (1−θ)v₀` is tangential in the
-    /// middle of the step, and what slides along a curve leaves it by `O(h³)` a step; with those of the prediction it would sink in by
-    /// `κv²h²(1−θ)`.
+    /// Time from the start of the step to the place whose normals are used, `(3/2 − θ)h`, s. With these `θv₁ + (1−θ)v₀`
+    /// is tangential in the middle of the step, so that a body sliding along a curve leaves it by `O(h³)` a step; with
+    /// normals of the prediction it would sink in by `κv²h²(1−θ)`.
     #[inline(always)]
     pub fn ahead(&self) -> f64 {
         (1.5 - self.theta) * self.step
@@ -51,25 +51,25 @@ impl Stride {
     }
 }
 
-/// Velocities of a step.
+/// Stage of a step at which a velocity is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// `v₀`
     Before,
-    /// `v_free`, without contacts.
+    /// `v_free`: without contacts.
     Free,
     /// `v₁`
     After,
 }
 
-/// A contact that a step closes: its law, its normal and slip velocities (m/s) and its impulse.
+/// A closed contact: its law, normal and slip velocities (m/s) and impulse.
 #[derive(Clone, Debug)]
 pub struct Closed {
     /// Law of contact.
     pub law: ContactLaw,
-    /// Normal velocity that is no approach of an impact although no force of the step makes it, m/s.
+    /// Largest approach speed of the scheme's own hops, which no force of the step makes and which is no impact, m/s.
     pub hop: f64,
-    /// Normal velocity that curvature makes as the normal turns in the step, m/s.
+    /// Normal velocity by the turn of the normal in the step, m/s.
     pub turn: f64,
     /// `u₀`
     pub before: [f64; 2],
@@ -77,18 +77,18 @@ pub struct Closed {
     pub free: [f64; 2],
     /// `u₁`
     pub after: [f64; 2],
-    /// `P_n ≥ 0` and `P_t`, N s; before the step is solved where a solver starts.
+    /// `P_n ≥ 0` and `P_t`, N s; before the solution the solver's start.
     pub impulse: [f64; 2],
 }
 
 impl Closed {
-    /// A contact of which nothing is known but its law.
+    /// A contact with zero velocities and impulse.
     #[inline(always)]
     pub fn new(law: ContactLaw) -> Self {
         Closed { law, hop: 0.0, turn: 0.0, before: [0.0; 2], free: [0.0; 2], after: [0.0; 2], impulse: [0.0; 2] }
     }
 
-    /// A contact on a path of this curvature κ (1/m) that is followed with `speed` (m/s).
+    /// A contact on a path of curvature κ (1/m) that is followed with `speed` (m/s).
     #[inline(always)]
     pub(crate) fn along(law: &ContactLaw, curvature: f64, speed: f64, at: Stride) -> Self {
         let (mut hop, mut turn) = (0.0, 0.0);
@@ -99,8 +99,9 @@ impl Closed {
         Closed { hop, turn, ..Closed::new(law.clone()) }
     }
 
-    /// Velocities that the impulses take off, `u_free + E u₀`, with e_t in impacts alone: where the contact approaches faster than the
-    /// forces of one step, or the scheme's own hops, make it. A contact that lasts has Coulomb's law alone.
+    /// Velocities that the impulses have to remove, `u_free + E u₀`. e_t counts in impacts only: where the contact
+    /// approaches faster than the forces of one step, or the scheme's own hops, make it. A lasting contact has
+    /// Coulomb's law alone.
     #[inline(always)]
     pub fn asked(&self) -> [f64; 2] {
         let Closed { law, before, free, .. } = self;
@@ -109,7 +110,7 @@ impl Closed {
         [free[0] + law.restitution(-before[0]) * before[0], free[1] + tangential * before[1]]
     }
 
-    /// Gives a contact that shares no body with another its impulse: in closed form, by its Delassus operator.
+    /// Computes the impulse of a contact that shares no body with another, in closed form from its Delassus operator.
     #[inline]
     pub fn solve_alone(&mut self, [[nn, nt], [tn, tt]]: Block) -> Result<(), lcp::Failure> {
         let [normal, slip] = self.asked();
@@ -123,21 +124,21 @@ impl Closed {
         Ok(())
     }
 
-    /// Takes the impulses that are asked for, as far as the law gives them.
+    /// Sets the impulse that the law gives for the one asked for.
     #[inline(always)]
     pub(crate) fn give(&mut self, asked: Impulses) {
         let Impulses { normal, tangential } = self.law.given(asked);
         self.impulse = [normal, tangential];
     }
 
-    /// Work of the normal and of the tangential impulse on bodies that meet what stands still, `P·(u₀ + u₁)/2`, J.
+    /// Work of the normal and the tangential impulse against what stands still, `P·(u₀ + u₁)/2`, J.
     #[inline(always)]
     pub fn work(&self) -> [f64; 2] {
         let work = |k: usize| 0.5 * self.impulse[k] * (self.before[k] + self.after[k]);
         [work(0), work(1)]
     }
 
-    /// Regime in the step.
+    /// Regime of the contact in the step.
     #[inline(always)]
     pub fn regime(&self) -> Regime {
         let [normal, tangential] = self.impulse;
@@ -152,18 +153,18 @@ impl Closed {
         }
     }
 
-    /// Whether it bore an impulse and does not open.
+    /// Whether it had an impulse and does not open.
     pub(crate) fn lasts(&self, tolerance: f64) -> bool {
         self.impulse[0] > 0.0 && self.after[0] <= tolerance
     }
 }
 
-/// Length of the hops, in steps, that restitution leaves where a ball should stay on curved ground.
+/// Duration in steps of the hops that restitution leaves where a ball should stay on curved ground.
 pub(crate) fn hops(law: &ContactLaw) -> f64 {
     (2.0 + 1.0 / (1.0 - law.restitution(0.0))).min(32.0)
 }
 
-/// A Lagrangian system with unilateral contacts, as the scheme asks it in a step.
+/// A Lagrangian system with unilateral contacts, as the scheme uses it in a step.
 pub trait Mechanism {
     /// Reason why a step can't be made.
     type Failure: From<ImpactError>;
@@ -171,13 +172,14 @@ pub trait Mechanism {
     fn close(&mut self, at: Stride) -> Result<(), Self::Failure>;
     /// Finds `v_free` and W, from mass and forces.
     fn fly(&mut self, at: Stride) -> Result<(), Self::Failure>;
-    /// Contacts that are closed.
+    /// Closed contacts.
     fn closed(&mut self) -> &mut [Closed];
     /// Normal and slip velocity of a closed contact, `Hᵀv`.
     fn velocity(&self, contact: usize, stage: Stage) -> [f64; 2];
     /// Gives the closed contacts the impulses that they [ask](Closed::asked) for.
     fn solve(&mut self, at: Stride) -> Result<(), Self::Failure>;
-    /// Finds `v₁` and `q₁`. Returns whether impulses are to be found again: there are more contacts, or `v_free` is another one now.
+    /// Finds `v₁` and `q₁`. Returns whether impulses are to be found again: there are more contacts, or `v_free` is
+    /// another one now.
     fn land(&mut self, at: Stride) -> Result<bool, Self::Failure>;
 }
 

@@ -7,19 +7,19 @@ use numbers::elementary;
 
 use crate::{Tolerance, Tried};
 
-/// Steps a column divides the whole step into; all even, so that every column has the middle too.
+/// Number of substeps of each column; all even, so that every column has a middle.
 const DIVISIONS: [u32; MAX_COLUMNS] = [2, 4, 6, 8];
 /// Columns of the table at most: order 8.
 const MAX_COLUMNS: usize = 4;
-/// A step is at most so much longer than the one before: what comes next need not be as smooth.
+/// Largest ratio of a step to the one before: the motion ahead may be less smooth.
 const GROWTH: f64 = 1.5;
-/// Steps at an order that a higher one did not beat.
+/// Steps before a higher order, which was not better, is tried again.
 const HOLD: u32 = 4;
 
 /// Result of equal steps over one whole step.
 #[derive(Clone, Copy, Debug)]
 pub struct Substeps<const N: usize> {
-    /// Values halfway (meaningful for an even number of steps).
+    /// Values halfway (only for an even number of steps).
     pub middle: [f64; N],
     /// Values at the end.
     pub end: [f64; N],
@@ -41,8 +41,8 @@ impl Default for Extrapolation {
 }
 
 impl Extrapolation {
-    /// A step from `start`. `run(n)` makes n equal steps of the scheme over it. What `rounding` makes of each component over
-    /// such a step is allowed beside the tolerance: an error below it can't be asked for.
+    /// A step from `start`. `run(n)` makes n equal steps of the scheme over it. The error allowed is the tolerance plus
+    /// the `rounding` of each component over such a step.
     pub fn step<const N: usize, E>(
         &mut self,
         tolerance: Tolerance,
@@ -51,7 +51,7 @@ impl Extrapolation {
         mut run: impl FnMut(u32) -> Result<Substeps<N>, E>,
     ) -> Result<Tried<Substeps<N>>, E> {
         let mut rows = [Substeps { middle: *start, end: *start }; MAX_COLUMNS];
-        // Columns, what that order would like the next step to be over this one, and its work per length.
+        // Best so far: number of columns, factor for the next step, work for each length.
         let mut best = (2, f64::NAN, f64::INFINITY);
         let (mut work, mut error) = (0.0, f64::INFINITY);
         let last = (self.target + 1).min(MAX_COLUMNS);
@@ -73,7 +73,7 @@ impl Extrapolation {
             let (high, low) = (&rows[0].end, &rows[1].end);
             error = tolerance.ratio((0..N).map(|i| [high[i] - low[i], start[i].abs().max(high[i].abs()), rounding[i]]));
             let exponent = 1.0 / (2.0 * columns as f64 - 1.0);
-            // Unbounded here: a bound would make the lowest order look cheapest.
+            // The factor is unbounded here: a bound would make the lowest order look cheapest.
             let wish = 0.9 * elementary::powf(0.6 / error.max(1e-30), exponent);
             if work / wish < best.2 {
                 best = (columns, wish, work / wish);
@@ -84,8 +84,8 @@ impl Extrapolation {
                 let mut longer = wish.clamp(0.05, GROWTH);
                 self.target = order;
                 if order == columns && columns < MAX_COLUMNS && self.hold == 0 {
-                    // The cheapest order so far being the last one tried, the next may be cheaper still: with the
-                    // step it would need to be so (Hairer, Nørsett, Wanner, §II.9, eq. (9.22)).
+                    // The cheapest order was the last one tried, so that the next one may be cheaper still: its step is
+                    // the one for which it would be (Hairer, Nørsett, Wanner, §II.9, eq. (9.22)).
                     self.target = columns + 1;
                     longer = (longer * (work + f64::from(DIVISIONS[columns])) / work).min(GROWTH);
                 }
@@ -102,27 +102,28 @@ impl Extrapolation {
     }
 }
 
-/// Error of a step of `h` s between its nodes (start, middle, end) over what is allowed, of order 8.
+/// Error, over what is allowed, of the octic through the nodes of a step of `h` s (start, middle, end), of order 8.
 ///
-/// The step is interpolated by the octic with positions, velocities and accelerations of its nodes. What that leaves
-/// out is `K w(s)` with `w = (s(s−½)(s−1))³`, whose second derivative at a quarter is −0.0088 while `|w| ≤ 1.12e-4` and
-/// `|w′| ≤ 1e-3`: `defect` is by how much its acceleration differs there from that of the equations. `position` and
-/// `velocity` are sizes there, and `rounding` is that of the places, m: it bends a short path.
+/// The octic has the positions, velocities and accelerations of the nodes. Its error is `K w(s)` with
+/// `w = (s(s−½)(s−1))³`; w″ is −0.0088 at a quarter, `|w| ≤ 1.12e-4` and `|w′| ≤ 1e-3`. K follows from `defect`, the
+/// difference there between the acceleration of the octic and that of the equations. `position` and `velocity` are
+/// sizes there; `rounding` is that of the places, m, which bends a short path.
 pub fn octic_error(tolerance: Tolerance, h: f64, defect: f64, rounding: f64, position: f64, velocity: f64) -> f64 {
-    // The octic multiplies rounding of its nodes by no more than this. A shorter step would only make it worse.
+    // Rounding of the nodes counts in the octic's acceleration by at most this factor; a shorter step would make it
+    // worse.
     let defect = (defect - 256.0 * rounding / (h * h)).max(0.0);
-    // The defect is of seventh order, its effect on the motion of ninth.
+    // The defect is of order 7, its effect on the motion of order 9.
     (0.013 * defect * h * h / tolerance.allows(position)).max(0.12 * defect * h / tolerance.allows(velocity))
 }
 
-/// `low ← high + gain·(high − low)`: Aitken–Neville, one entry. Where both agree it changes nothing.
+/// `low ← high + gain·(high − low)`: one entry of Aitken–Neville's table. Equal values stay unchanged.
 fn improve<const N: usize>(low: &mut [f64; N], high: &[f64; N], gain: f64) {
     for i in 0..N {
         low[i] = high[i] + gain * (high[i] - low[i]);
     }
 }
 
-/// Extrapolates a step and two half steps once: `(4 T₂ − T₁)/3`, order 4.
+/// Extrapolates one step and two half steps: `(4 T₂ − T₁)/3`, order 4.
 pub fn extrapolate_once<const N: usize>(whole: &[f64; N], halves: &[f64; N]) -> [f64; N] {
     let mut low = *whole;
     improve(&mut low, halves, 1.0 / 3.0);

@@ -8,10 +8,10 @@ use nalgebra::{Complex, SMatrix, SVector};
 pub type Matrix = [[f64; 3]; 3];
 
 const ROOT6: f64 = 2.449_489_742_783_178_098_197_284_074_705_9;
-/// Places of the stages, parts of a step.
+/// Nodes of the stages, as parts of the step.
 pub const C: [f64; 3] = [(4.0 - ROOT6) / 10.0, (4.0 + ROOT6) / 10.0, 1.0];
 
-/// `aᵢⱼ`, the collocation integrals of table IV.5.6.
+/// Coefficients `aᵢⱼ` of table IV.5.6.
 pub const A: Matrix = [
     [(88.0 - 7.0 * ROOT6) / 360.0, (296.0 - 169.0 * ROOT6) / 1800.0, (-2.0 + 3.0 * ROOT6) / 225.0],
     [(296.0 + 169.0 * ROOT6) / 1800.0, (88.0 + 7.0 * ROOT6) / 360.0, (-2.0 - 3.0 * ROOT6) / 225.0],
@@ -25,7 +25,7 @@ pub const ALPHA: f64 = 2.681_082_873_627_752_133_895_790_743_211_1;
 /// See [`REAL`].
 pub const BETA: f64 = 3.050_430_199_247_410_569_426_377_624_787_6;
 
-/// Eigenvectors, of the pair real and imaginary part, and their inverse, as in Hairer's program `radau5.f`:
+/// Eigenvectors (of the complex pair real and imaginary part), as in Hairer's program `radau5.f`:
 /// `T⁻¹ A⁻¹ T = diag(γ, [α −β; β α])`.
 pub const T: Matrix = [
     [9.123_239_487_089_294_279_2e-2, -0.141_255_295_020_954_208_43, -3.002_919_410_514_742_449_2e-2],
@@ -44,7 +44,8 @@ pub fn mix<const N: usize>(stages: &[SVector<f64, N>; 3], weights: [f64; 3]) -> 
     stages[0] * weights[0] + stages[1] * weights[1] + stages[2] * weights[2]
 }
 
-/// Simplified Newton for the stages of `w′ = f(w, ∫w)` over h, its matrix split into a real and a complex block (§IV.8).
+/// Simplified Newton for the stages of `w′ = f(w, ∫w)` over h, its matrix split into a real and a complex block
+/// (§IV.8).
 #[derive(Clone, Debug)]
 pub struct Newton<const N: usize> {
     h: f64,
@@ -63,9 +64,9 @@ impl<const N: usize> Newton<N> {
         Some(Newton { h, real, pair })
     }
 
-    /// Change that a round makes to stages (less the start) whose rates are these.
+    /// Change of the stages (less the start) in one round of Newton, given their rates.
     pub fn change(&self, stages: &[SVector<f64, N>; 3], rates: &[SVector<f64, N>; 3]) -> [SVector<f64, N>; 3] {
-        // T⁻¹(F − A⁻¹W/h), where A⁻¹ is diagonal but for the pair.
+        // T⁻¹(F − A⁻¹W/h), with A⁻¹ block diagonal in these coordinates.
         let [f0, f1, f2] = INVERSE.map(|row| mix(rates, row));
         let [w0, w1, w2] = INVERSE.map(|row| mix(stages, row) / self.h);
         let (r1, r2) = (f1 - w1 * ALPHA + w2 * BETA, f2 - w1 * BETA - w2 * ALPHA);
@@ -74,7 +75,7 @@ impl<const N: usize> Newton<N> {
         T.map(|row| mix(&change, row))
     }
 
-    /// `(γ/h − ∂f)⁻¹` of something: what damps an error where f is stiff (§IV.8, (8.19)).
+    /// `(γ/h − ∂f)⁻¹ error`: damps an error estimate where f is stiff (§IV.8, (8.19)).
     pub fn damp(&self, error: SVector<f64, N>) -> SVector<f64, N> {
         self.real * error
     }

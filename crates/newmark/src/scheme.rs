@@ -1,4 +1,4 @@
-//! The two parameters of the scheme.
+//! Newmark's β and γ, and the choice between fixed steps and a tolerance.
 
 /// Newmark's β and γ:
 ///
@@ -66,8 +66,8 @@ pub enum Control {
         /// One extrapolation per step, from h and 2 × h/2: order 4 for symmetric schemes.
         extrapolate: bool,
     },
-    /// Steps as long as their error allows, by extrapolation of a symmetric scheme up to order 8. Absolute parts are in m
-    /// and m/s.
+    /// Steps as long as a tolerance allows, by extrapolation of a symmetric scheme up to order 8. The absolute parts
+    /// are in m and m/s.
     Tolerance(crate::Tolerance),
 }
 

@@ -4,11 +4,11 @@ use numbers::elementary;
 
 use crate::Control;
 
-/// The next step is at most so much longer, or shorter, than the last.
+/// Bounds of the ratio of a step to the last one.
 const CHANGE: (f64, f64) = (0.2, 5.0);
-/// Factor on a step that could not be made at all.
+/// Factor on a step that could not be computed.
 const FAILED: f64 = 0.25;
-/// An arc is first tried in one step that is longer than the last arc by this.
+/// Factor on the length of the last arc: a new arc is first tried in one step of that length.
 const BEYOND: f64 = 1.1;
 
 /// Relative and absolute tolerance of one step, per component: `|error| ≤ absolute + relative·|value|`.
@@ -27,7 +27,7 @@ impl Tolerance {
         self.absolute + self.relative * value.abs()
     }
 
-    /// The largest error over what is allowed beside rounding, of `[error, size, rounding]` each; infinite where one is no number.
+    /// The largest `error/(allowed + rounding)` over components `[error, size, rounding]`; infinite where one is NaN.
     #[inline]
     pub fn ratio(&self, components: impl IntoIterator<Item = [f64; 3]>) -> f64 {
         components.into_iter().fold(0.0, |largest: f64, [error, size, rounding]| {
@@ -37,7 +37,7 @@ impl Tolerance {
     }
 }
 
-/// A tolerance that asks for steps below rounding.
+/// A tolerance that needs steps below rounding.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
     "to keep places to {tolerance:e} m at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s would be needed: \
@@ -46,7 +46,7 @@ impl Tolerance {
 pub struct StepTooSmall {
     /// Start of the step, s.
     pub time: f64,
-    /// The shortest one that motion and clock tell, s.
+    /// The shortest step that motion and clock resolve, s.
     pub step: f64,
     /// Tolerance of a place there, m.
     pub tolerance: f64,
@@ -54,9 +54,8 @@ pub struct StepTooSmall {
     pub rounding: f64,
 }
 
-/// Reason of a scheme of one's own why it can't make a step, and a number with it.
-///
-/// By a tolerance the step is tried again shorter; the run stops with these words where that does not help.
+/// Reason why a scheme of the caller can't make a step, and a number with it. With a tolerance the step is tried again
+/// shorter; otherwise the run stops with this reason.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{reason}: {value:?}")]
 pub struct SchemeError {
@@ -66,8 +65,8 @@ pub struct SchemeError {
     pub value: f64,
 }
 
-/// Factor from a step to the next one. The step's `error` is told over what is allowed; it goes with the power `order` of the
-/// length (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
+/// Factor from a step to the next one; `error` is over what is allowed and goes with the power `order` of the length
+/// (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
 pub fn longer(error: f64, order: f64) -> f64 {
     let factor = 0.9 * elementary::powf(error, -1.0 / order);
     if factor.is_nan() { CHANGE.0 } else { factor.clamp(CHANGE.0, CHANGE.1) }
@@ -76,9 +75,9 @@ pub fn longer(error: f64, order: f64) -> f64 {
 /// A step that was tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Tried<T> {
-    /// Error over what is allowed; 0 of a fixed step.
+    /// Error over what is allowed; 0 for a fixed step.
     pub error: f64,
-    /// The next step over this one.
+    /// Ratio of the next step to this one.
     pub longer: f64,
     /// Result of the attempt.
     pub value: T,
@@ -89,7 +88,7 @@ pub struct Tried<T> {
 pub enum Stuck<E> {
     /// The step could not be computed.
     Failed(E),
-    /// The shortest one that motion and clock tell is too inaccurate.
+    /// The shortest step that motion and clock resolve is too inaccurate.
     Short {
         /// Error over what is allowed; infinity or NaN: not finite.
         error: f64,
@@ -98,15 +97,15 @@ pub enum Stuck<E> {
     },
 }
 
-/// Steps that are all the same, or as long as a tolerance allows.
+/// Step length over a run: fixed, or as long as a tolerance allows.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Pace {
     control: Control,
-    /// The step that is thought best now, s.
+    /// Length to be tried next, s.
     proposal: f64,
-    /// Best length at the start of the last arc, s: arcs resemble each other.
+    /// Best length at the start of the last arc, s; the next arc will be similar.
     first: f64,
-    /// Whether an arc begins.
+    /// Whether the next step begins an arc.
     fresh: bool,
     /// Time at which this arc began, s.
     begin: f64,
@@ -114,7 +113,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Begins with a step of `first` s; control finds its own from there.
+    /// Begins with a step of `first` s; later ones follow from the errors.
     pub fn new(control: Control, first: f64) -> Self {
         Pace { control, proposal: first, first, fresh: true, begin: f64::NEG_INFINITY, rejected: 0 }
     }
@@ -124,12 +123,13 @@ impl Pace {
         self.control.tolerance()
     }
 
-    /// Steps from now on are held to this.
+    /// Replaces the tolerance.
     pub fn hold_to(&mut self, tolerance: Tolerance) {
         self.control = Control::Tolerance(tolerance);
     }
 
-    /// The next step with `left` s to the end. A last step that would leave a rounding error is made a little longer instead.
+    /// Length of the next step with `left` s to the end. A last step that would leave a rounding error is made a little
+    /// longer instead.
     pub fn next(&self, left: f64) -> f64 {
         let h = match self.control {
             Control::Step { step, .. } => step,
@@ -138,7 +138,7 @@ impl Pace {
         if left < h * (1.0 + 1e-9) { left } else { h }
     }
 
-    /// Tries a step of `h` s next.
+    /// Sets the length tried next, s.
     pub fn propose(&mut self, h: f64) {
         (self.proposal, self.fresh) = (h, false);
     }
@@ -148,13 +148,14 @@ impl Pace {
         self.rejected
     }
 
-    /// The motion was interrupted: an arc begins.
+    /// Notes an interruption of the motion: the next step begins an arc.
     pub fn restart(&mut self) {
         self.fresh = true;
     }
 
-    /// A step begins at `time` (s). If it is the first of an arc, the proposal is that of the last arc's first step, and little longer
-    /// than that arc: bounces get shorter, and a path that ends with the arc is searched fastest.
+    /// Notes that a step begins at `time` (s); whether it begins an arc. Then the proposal is the first step of the
+    /// last arc, and at most slightly longer than that arc: bounces get shorter, and a path that ends with the arc is
+    /// searched fastest.
     pub fn begin(&mut self, time: f64) -> bool {
         let fresh = std::mem::take(&mut self.fresh);
         if fresh {
@@ -165,20 +166,20 @@ impl Pace {
         fresh
     }
 
-    /// A step of `h` s was good, and `factor` times as long may be better.
+    /// Notes that a step of `h` s was good, and that `factor` times as long may be better.
     pub fn accept(&mut self, h: f64, factor: f64) {
-        // A step cut short from outside says little of longer ones.
+        // A step cut short by the caller says little about longer ones.
         self.proposal = if h < self.proposal { self.proposal.max(h * factor) } else { h * factor };
     }
 
-    /// A step of `h` s was not good enough; the next is `factor` times as long, and shorter in any case.
+    /// Notes that a step of `h` s was not good enough; the next is `factor` times as long, and shorter in any case.
     pub fn reject(&mut self, h: f64, factor: f64) {
         self.rejected += 1;
         self.proposal = h * factor.min(0.9);
     }
 
-    /// The first step from `time` that is good, with `left` s to the end: how long it is, and what came of it. One that was not
-    /// is tried again shorter, down to `least` s, which is not asked for where steps are fixed.
+    /// The first good step from `time` with `left` s to the end: its length, and its result. A bad one is tried again
+    /// shorter, down to `least` s (evaluated only with a tolerance).
     #[inline]
     pub fn step<T, E>(
         &mut self,

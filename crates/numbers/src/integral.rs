@@ -10,11 +10,11 @@ const NODES: [(f64, f64); 4] = [
     (0.949_107_912_342_758_5, 0.129_484_966_168_869_7),
 ];
 
-/// Halvings allowed: a function that oscillates more often than they resolve gets an estimate.
+/// Largest number of halvings; a function that oscillates faster than they resolve gets only an estimate.
 const HALVINGS: u32 = 20_000;
 
-/// The integral of `f`, negative if `to < from`: to about `1e-14` relative where `f` is smooth and does not change its sign, only an
-/// estimate where it oscillates thousands of times in between.
+/// The integral of `f`, negative if `to < from`. Relative error about `1e-14` where `f` is smooth and keeps its sign;
+/// an estimate where it oscillates thousands of times.
 pub fn integral(f: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     if to < from {
         return -integral(f, to, from);
@@ -23,13 +23,14 @@ pub fn integral(f: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     let whole = gauss(&f, part);
     let quadrature = |scale: f64| Quadrature { f: &f, enough: 1e-13 * scale, left_over: HALVINGS };
     let sum = quadrature(whole).adapt(part, whole, 40);
-    // One rule over everything may have hit the only steep place.
+    // A single rule may have hit the only steep place: its estimate is then too large a measure of the tolerance.
     if whole > 4.0 * sum { quadrature(sum).adapt(part, whole, 40) } else { sum }
 }
 
 struct Quadrature<'a, F> {
     f: &'a F,
-    /// A difference that doesn't matter to the whole: a steep curve's speed is noise where it is nearly level.
+    /// Difference that no longer matters to the whole integral: the speed of a steep curve is noise where it is nearly
+    /// level.
     enough: f64,
     left_over: u32,
 }
@@ -50,7 +51,7 @@ impl<F: Fn(f64) -> f64> Quadrature<'_, F> {
     fn adapt(&mut self, part: Interval, whole: f64, depth: u32) -> f64 {
         let (left, right) = part.halves();
         let (a, b) = (gauss(self.f, left), gauss(self.f, right));
-        // Halving a rule of order 14 gains 2¹⁴, so this difference overstates the error of `a + b` by far.
+        // A rule of order 14 gains 2¹⁴ by halving, so this difference is far larger than the error of `a + b`.
         let difference = (a + b - whole).abs();
         self.left_over = self.left_over.saturating_sub(1);
         if depth == 0 || self.left_over == 0 || !(difference > self.enough.max(1e-11 * whole.abs())) {

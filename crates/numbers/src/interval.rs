@@ -10,8 +10,9 @@ use crate::number::{Number, OpaquePair, terms_of};
 /// `lo = NaN` says that the formula is undefined somewhere in its argument ([`Interval::is_undefined`]);
 /// that spreads through every operation, so a bounded result was defined everywhere.
 ///
-/// Arithmetic is widened outward by at least one unit in the last place; elementary functions by four: those of
-/// [`elementary`](crate::elementary) were at most 2.2 units off (tanh; sin, cos, exp, ln, pow 0.9) in 10⁶ places each, against 113 bits.
+/// Arithmetic is widened outward by at least one unit in the last place, elementary functions by four. Those of
+/// [`elementary`](crate::elementary) were at most 2.2 units off (tanh; sin, cos, exp, ln, pow 0.9) in 10⁶ places each,
+/// against 113 bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower bound.
@@ -74,11 +75,11 @@ impl Interval {
     pub fn width(self) -> f64 {
         self.hi - self.lo
     }
-    /// Size of the numbers inside as a range of parameters: the width, or 1 where that has no end and so no size of its own.
+    /// Size of a range of parameters: its width, or 1 where that is infinite.
     pub fn extent(self) -> f64 {
         if self.is_bounded() { self.width() } else { 1.0 }
     }
-    /// A number inside: the middle, or one that halves an unbounded interval on a doubling scale.
+    /// A number inside: the middle; of an unbounded interval one that halves it on a doubling scale.
     pub fn middle(self) -> f64 {
         match (self.lo.is_finite(), self.hi.is_finite()) {
             (true, true) => 0.5 * self.lo + 0.5 * self.hi,
@@ -119,14 +120,15 @@ impl Interval {
         x.max(self.lo).min(self.hi)
     }
 
-    /// The image under a function that rises throughout.
+    /// The image under an increasing function.
     fn rising(self, f: impl Fn(f64) -> f64) -> Interval {
         library(f(self.lo), f(self.hi))
     }
 }
 
-/// Widens both bounds by `part` of themselves. A bound at infinity says that there is none: what overflows above is at least
-/// `f64::MAX`, and so below. A zero is exact, but for underflow below 1e-300, which is left out of account.
+/// Widens both bounds by `part` of themselves. A lower bound that overflowed becomes `f64::MAX`, an upper one
+/// `f64::MIN`: only a bound on its own side may be infinite. Zero counts as exact; underflow below 1e-300 is not
+/// accounted for.
 #[inline(always)]
 fn widen(lo: f64, hi: f64, part: f64) -> Interval {
     let (lo, hi) = (lo - lo.abs().min(f64::MAX) * part, hi + hi.abs().min(f64::MAX) * part);
@@ -145,7 +147,7 @@ fn library(lo: f64, hi: f64) -> Interval {
     widen(lo, hi, 4.0 * WIDEN)
 }
 
-// For the page, where size counts, operations are called, not inlined.
+// Called instead of inlined, for the size of the page's WebAssembly.
 impl Add for Interval {
     type Output = Interval;
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -210,7 +212,7 @@ impl Number for Interval {
     }
     #[inline(always)]
     fn constant(value: f64) -> Self {
-        // An infinite bound stands for numbers below it; infinity is none.
+        // An infinite bound stands for arbitrarily large numbers; infinity itself is no number.
         if value.is_finite() { Interval::point(value) } else { Interval::UNDEFINED }
     }
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -289,7 +291,7 @@ impl Number for Interval {
         if self.lo > 0.0 { self.rising(elementary::ln) } else { Interval::UNDEFINED }
     }
     fn sqrt(self) -> Self {
-        // A bound that is negative by rounding alone is a zero.
+        // A bound slightly below zero by rounding alone counts as zero.
         if self.lo >= -8.0 * WIDEN * self.hi.abs() {
             let r = outward(self.lo.max(0.0).sqrt(), self.hi.sqrt());
             Interval { lo: r.lo.max(0.0), hi: r.hi }
@@ -358,7 +360,7 @@ fn unit(x: Interval) -> Option<Interval> {
 
 /// The range of `sin(x + shift·π/2)` over an interval shorter than 2π, of which the values at both ends are given.
 fn wave(x: Interval, shift: i64, [a, b]: [f64; 2]) -> Interval {
-    // Maxima at π/2 + 2πj, minima at −π/2 + 2πj, less the shift. The index is widened, so that an extremum
+    // Maxima at π/2 + 2πj, minima at −π/2 + 2πj, each less the shift. The index is widened, so that an extremum
     // near an end counts as inside.
     let quarter = std::f64::consts::FRAC_PI_2;
     let slack = 1e-12 + 4.0 * WIDEN * x.magnitude();

@@ -77,8 +77,8 @@ pub trait Number:
     fn at_least(self, other: Self) -> Option<bool>;
     /// The smallest number of this kind that covers both; for numbers without extent, NaN unless equal.
     fn hull(self, other: Self) -> Self;
-    /// Both functions of a pair at `s` and the first of their derivatives `f⁽ᵏ⁾/k!`, `TERMS` numbers each (1 to 5); NaN for orders
-    /// that this number can't know.
+    /// Both functions of a pair at `s` with their first `TERMS` coefficients `f⁽ᵏ⁾/k!` (1 to 5 terms); NaN for orders
+    /// that this kind of number does not know.
     fn series_of<const TERMS: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; TERMS]; 2];
 
     /// Sine.
@@ -103,13 +103,13 @@ pub trait FunctionPair<N> {
     fn series(&self, s: N) -> [[N; 5]; 2];
 }
 
-/// Two functions that are known over these kinds of numbers alone, such as those behind a pointer; over series of these kinds
+/// Two functions known only over these kinds of numbers, such as those behind a pointer. Over series of these kinds
 /// they follow from their derivatives ([`Number::series_of`]).
 pub trait OpaquePair: FunctionPair<f64> + FunctionPair<Interval> + FunctionPair<Traced> {}
 
 impl<P: FunctionPair<f64> + FunctionPair<Interval> + FunctionPair<Traced> + ?Sized> OpaquePair for P {}
 
-/// The first terms of the series of a pair, over a kind of number that it is known over.
+/// The first terms of the series of a pair, over one of the kinds of number it is known over.
 pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: FunctionPair<N> + ?Sized>(pair: &P, s: N) -> [[N; TERMS]; 2] {
     match TERMS {
         1 => pair.value(s).map(|f| [f; TERMS]),
@@ -117,7 +117,8 @@ pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: FunctionPair<N> + ?Sized>
     }
 }
 
-/// `f64` as an associated type: what a [`Number`] asks of it there holds wherever the number is used, as in `1.0 - 0.5 * s * s`.
+/// `f64` as an associated type: it lets a [`Number`] bound ask for operations such as `1.0 - 0.5 * s * s` once for all
+/// uses.
 pub trait BesideFloats {
     /// `f64`.
     type Float;

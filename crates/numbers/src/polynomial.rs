@@ -15,8 +15,8 @@ pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
     slope
 }
 
-/// A lower bound of a polynomial over [0, `until`], by the signs and sizes of its terms. Leading zero
-/// coefficients are divided out first: if the bound is positive, the polynomial is so after its start.
+/// A lower bound of a polynomial over [0, `until`], from the signs and sizes of its terms. Leading zero coefficients
+/// are divided out first, so that a positive bound proves the polynomial positive after 0.
 pub fn least(coefficients: &[f64], until: f64) -> f64 {
     let zeros = coefficients.iter().take_while(|c| **c == 0.0).count();
     let (mut power, mut sum) = (1.0, coefficients.get(zeros).copied().unwrap_or(0.0));
@@ -28,7 +28,7 @@ pub fn least(coefficients: &[f64], until: f64) -> f64 {
     sum
 }
 
-/// A bound of the size of a polynomial's second derivative over [0, `until`].
+/// A bound of the second derivative's size over [0, `until`].
 pub fn most_bend(coefficients: &[f64], until: f64) -> f64 {
     let (mut power, mut bend) = (1.0, 0.0);
     for (k, c) in coefficients.iter().enumerate().skip(2) {
@@ -38,8 +38,8 @@ pub fn most_bend(coefficients: &[f64], until: f64) -> f64 {
     bend
 }
 
-/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, the first not zero; `None`: bounds prove that there is
-/// none.
+/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, the first not zero; `None`: bounds
+/// prove that there is none.
 pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
     let [first, rest @ ..] = coefficients else { return None };
     let (mut power, mut most) = (1.0, 0.0);
@@ -53,7 +53,7 @@ pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
     let bend = most_bend(coefficients, until);
     let sign = first.signum();
     let value = |t: f64| sign * horner(coefficients, t);
-    // Off the chord by at most an eighth of the bend times the square of the length.
+    // The polynomial is off its chord by at most an eighth of the second derivative times the square of the width.
     let bound = |part: Interval, [a, b]: [f64; 2]| a.min(b) - 0.125 * bend * part.width() * part.width();
     let ends = [Valued { at: 0.0, value: first.abs() }, Valued { at: until, value: value(until) }];
     first_event(value, bound, ends, f64::EPSILON * until, 4096).point()

@@ -1,9 +1,9 @@
-//! Rounding of the numbers at hand.
+//! Rounding errors by the sizes of a motion's numbers: when a number is zero, an iteration done, a step too short.
 
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
-/// Whether a number is zero, whether an iteration has converged, whether a step is too short for the clock: all of it is asked
-/// here, of numbers of the same scene, which may be as small or as large as they like.
+/// All questions of "how small is zero" are asked here: whether a number vanishes, an iteration has converged, a step
+/// is too short for the clock. Sizes come from the scene, so that scenes may be as small or as large as they like.
 ///
 /// ```
 /// use numbers::Rounding;
@@ -29,12 +29,12 @@ impl Rounding {
     /// Number of rounding errors that add up in a formula of some dozen operations.
     pub const SUM: f64 = 16.0;
 
-    /// Multiple of one rounding error above which a residual is an error of the program or the data, and not rounding.
+    /// Multiple of one rounding error above which a residual is an error of the program or the data.
     pub const WRONG: f64 = 1e3;
 
-    /// Rounding of a motion by sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
-    /// m/s (of the centre, the rim), acceleration in m/s². A place is reached and a velocity held at a time, which is itself
-    /// rounded.
+    /// Rounding from sizes (≥ 0): of all places that are summed (ground point, radius), m; of times, s; of speeds
+    /// (centre, rim), m/s; of accelerations, m/s². A place is reached, and a velocity holds, at a time that is rounded
+    /// itself.
     #[inline(always)]
     pub fn of_motion(length: f64, time: f64, speed: f64, acceleration: f64) -> Self {
         Rounding {
@@ -45,28 +45,28 @@ impl Rounding {
         }
     }
 
-    /// Whether a number is zero but for the rounding `unit` (one of the fields) of the numbers that it is made of.
+    /// Whether a number is zero within the rounding `unit` (a field of this type) of the numbers it is made of.
     #[inline(always)]
     pub fn vanishes(number: f64, unit: f64) -> bool {
         number.abs() <= Self::SUM * unit
     }
 
-    /// Whether an iteration over a step of `h` s has converged, which changed the velocity by `change` m/s in this round and by `last` in
-    /// the one before. It has if the change is rounding; or if the change no longer halves and `h · change` is below the rounding of
-    /// places: the forces there are known no better.
+    /// Whether an iteration over a step of `h` s has converged, which changed the velocity by `change` m/s in this
+    /// round and by `last` in the round before: if the change is at rounding; or if it no longer halves and
+    /// `h · change` is below the rounding of places, so that forces are known no better.
     #[inline(always)]
     pub fn settles(&self, change: f64, last: f64, h: f64) -> bool {
         Self::vanishes(change, self.velocity) || change >= 0.5 * last && Self::vanishes(h * change, self.length)
     }
 
-    /// The shortest step that the clock tells at `time`, s.
+    /// The shortest step that the clock resolves at `time`, s.
     #[inline(always)]
     pub fn tick(time: f64) -> f64 {
         (Self::SUM * f64::EPSILON * time.abs()).max(f64::MIN_POSITIVE)
     }
 
-    /// The shortest step that the motion and the clock tell, s. In a shorter one neither the place changes by more than it is
-    /// known to, `v h + a h²`, nor the velocity, `a h`; `speed` is in m/s, accelerations are those of [`Rounding::force`].
+    /// The shortest step that motion and clock resolve, s: a shorter one changes neither the place beyond rounding
+    /// (`v h + a h²`) nor the velocity (`a h`). `speed` is in m/s; accelerations are those of [`Rounding::force`].
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
         let (way, acceleration) = (Self::SUM * self.length, self.force / f64::EPSILON);

@@ -58,7 +58,7 @@ impl<N: Number, const TERMS: usize> Taylor<N, TERMS> {
         Self::constant(1.0) + self.square().scale(sign)
     }
 
-    /// The derivative's series, its last term unknown and left at zero.
+    /// Series of the derivative; its last term, which is unknown, is left at zero.
     fn derivative(self) -> Self {
         let mut c = [N::constant(0.0); TERMS];
         for i in 1..TERMS {
@@ -209,7 +209,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
     }
     fn tanh(self) -> Self {
         let t = self.0[0].tanh();
-        // Of 1 − tanh² all digits cancel where tanh is nearly ±1.
+        // 1 − tanh² would cancel where tanh is nearly ±1.
         let d = N::constant(1.0) / self.0[0].cosh().square();
         let tanh = self.compose([t, d, (t * d).scale(-2.0), d.scale(2.0) * (t.square().scale(3.0) - N::constant(1.0))]);
         tanh.with_fifth(self, || tanh.one_and_square(-1.0))
@@ -239,7 +239,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         let x = self.0[0];
         let derivatives = |exponent: i32| {
             let n = f64::from(exponent);
-            // A vanishing factor ends the series, so that 0⁻¹ never meets it.
+            // A vanishing factor ends the series before a power of zero with a negative exponent.
             let term = |factor: f64, power: i32| {
                 if factor == 0.0 { N::constant(0.0) } else { x.powi(power).scale(factor) }
             };
@@ -291,8 +291,8 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
     fn min(self, other: Self) -> Self {
         -(-self).max(-other)
     }
-    /// The larger of both. Where intervals can't tell which that is, the slope is anything between both slopes and the higher
-    /// terms are undefined: there may be a corner inside.
+    /// The larger of both. Where intervals overlap, the slope is the hull of both slopes, and higher terms are
+    /// undefined: a corner may be inside.
     fn max(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
         match a[0].at_least(b[0]) {
@@ -333,7 +333,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
                 let mut binomial = 1.0;
                 for j in 0..TERMS {
                     let Some(derivative) = known.get(k + j) else {
-                        // From there on nothing is known.
+                        // All further terms are unknown.
                         sum.0[j..].fill(N::constant(f64::NAN));
                         break;
                     };

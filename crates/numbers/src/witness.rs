@@ -1,18 +1,18 @@
 //! The first event on a stretch: where a witness triggers, or the proof that it does not.
 //!
-//! A witness is a function along the stretch that is positive until its event; [`first_event`] asks for its value at a point and for a
-//! lower bound over a part. It triggers
+//! A witness is a function along the stretch that is positive until its event; [`first_event`] asks for its value at a
+//! point and for a lower bound over a part. It triggers
 //!
 //! - where it comes down through zero: at the first number known at which it is not positive;
-//! - at the start, if it is not positive there and not positive `finest` later. One that is positive by then has only begun at zero, and
-//!   its next zero counts;
+//! - at the start, if it is not positive there and not positive `finest` later. One that is positive by then has only
+//!   begun at zero, and its next zero counts;
 //! - at the end, if it is zero there;
-//! - at a double zero, where it only touches zero, if a value looked at is not positive. Bounds that prove a part positive exclude one,
-//!   and a dip shorter than `finest` is none.
+//! - at a double zero, where it only touches zero, if a value looked at is not positive. Bounds that prove a part
+//!   positive exclude one, and a dip shorter than `finest` is none.
 //!
-//! Noise belongs to the witness: one whose zero counts only beyond noise adds the noise to its value. NaN counts as positive, but for the
-//! point `finest` after a start that is not positive: there it triggers. A witness that shall end the stretch where it is undefined
-//! returns −1 there.
+//! A witness whose zero counts only beyond noise adds the noise to its value. NaN counts as positive, except at the
+//! point `finest` after a start that is not positive: there it triggers. A witness that shall end the stretch where it
+//! is undefined returns −1 there.
 
 use crate::Interval;
 
@@ -23,7 +23,7 @@ pub enum Trigger {
     At(f64),
     /// The witness stays positive.
     Never,
-    /// The witness is positive up to here; the budget went no further.
+    /// The witness is positive up to here, and undecided beyond: the budget was spent.
     Undecided(f64),
 }
 
@@ -37,7 +37,7 @@ impl Trigger {
     }
 }
 
-/// The first event of several witnesses, each looked for up to the first so far.
+/// The first event of several witnesses; each is searched up to the first event so far.
 pub fn first_of<W: Copy>(
     witnesses: impl IntoIterator<Item = W>,
     until: f64,
@@ -58,11 +58,12 @@ pub struct Valued {
     pub value: f64,
 }
 
-/// Halvings of a part that double precision can tell apart.
+/// Largest number of nested halvings: double precision resolves no more.
 const DEPTH: usize = 64;
 
-/// The first event of a witness between two points. `bound` gives a lower bound over a part, whose ends it is told; a part that it does not
-/// prove positive is halved. One no longer than `finest` counts by its ends. At most `budget` parts are looked at.
+/// The first event of a witness between two points. `bound` gives a lower bound over a part, whose values at both ends
+/// it is given; a part that it does not prove positive is halved. A part no longer than `finest` is judged by its ends.
+/// At most `budget` parts are looked at.
 pub fn first_event(
     value: impl Fn(f64) -> f64,
     bound: impl Fn(Interval, [f64; 2]) -> f64,
@@ -102,13 +103,13 @@ pub fn first_event(
     if open == 0 { Trigger::Never } else { Trigger::Undecided(start.at) }
 }
 
-/// Narrows a zero between a point where a function is positive and one where it is not. Returns the first number known at which it is
-/// not, as close as numbers of that size are told apart. The ITP method with κ₁ = 0.2, κ₂ = 2, n₀ = 1 is slower than halving by one step
-/// at most (Oliveira & Takahashi, *ACM Trans. Math. Softw.* 47 (2020) 5). NaN counts as positive.
+/// Narrows a zero between a point where a function is positive and one where it is not, until both are neighbouring
+/// numbers; returns the one at which it is not positive. The ITP method with κ₁ = 0.2, κ₂ = 2, n₀ = 1 needs at most one
+/// step more than bisection (Oliveira & Takahashi, *ACM Trans. Math. Softw.* 47 (2020) 5). NaN counts as positive.
 fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Valued) -> f64 {
     let whole = other.at - positive.at;
     let unit = 0.5 * f64::EPSILON * other.at.abs();
-    // Width that halving with a step to spare would have left.
+    // Width that bisection would have reached with one step to spare.
     let mut reach = whole;
     loop {
         let [a, b] = [positive.at, other.at];
@@ -117,7 +118,7 @@ fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Val
             return b;
         }
         let chord = (a * other.value - b * positive.value) / (other.value - positive.value);
-        // A little beyond what the chord says, so that both ends close in.
+        // Slightly beyond the secant's zero, so that both ends close in.
         let beyond = (0.2 * width * (width / whole)).max(unit);
         let way = middle - chord;
         let aim = if beyond <= way.abs() { chord + beyond.copysign(way) } else { middle };
@@ -130,13 +131,14 @@ fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Val
     }
 }
 
-/// Narrows where `holds` ends, from a point where it does to one where it does not: the last point known of the one kind and the
-/// first of the other, as close as numbers of the size of `to` are told apart.
+/// Narrows the place where `holds` becomes false, from a point `from` where it is true to `to` where it is false.
+/// Returns the last point where it is true and the first where it is false, neighbours among numbers of the size of
+/// `to`.
 pub fn bisect(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> [f64; 2] {
     halve(holds, from, to, 0.5 * f64::EPSILON * to.abs())
 }
 
-/// Narrows where `holds` ends, as [`bisect`] does, to a width of `unit`; to the last bit with 0.
+/// [`bisect`] down to a width of `unit`; to the last bit with 0.
 pub fn halve(holds: impl Fn(f64) -> bool, from: f64, to: f64, unit: f64) -> [f64; 2] {
     let (mut lo, mut hi) = (from, to);
     loop {

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod fly;
+mod contact_end;
+mod enclosing_step;
+mod first_hit;
+mod ground_near;
 mod matrix;
 mod motion;
-mod near;
 mod proof;
-mod slide;
-mod tube;
 
 pub use proof::{Open, Proof, Proven, prove};

@@ -12,7 +12,7 @@ pub(crate) fn identity<const D: usize>() -> Matrix<D, D> {
     std::array::from_fn(|i| std::array::from_fn(|j| if i == j { ONE } else { ZERO }))
 }
 
-/// `a · b`, without widening what is zero.
+/// `a · b`; zero entries stay exact.
 pub(crate) fn dot<const K: usize>(a: &[Interval; K], b: &[Interval; K]) -> Interval {
     let terms = a.iter().zip(b).filter(|(a, b)| **a != ZERO && **b != ZERO);
     terms.map(|(a, b)| *a * *b).reduce(|sum, term| sum + term).unwrap_or(ZERO)
@@ -31,7 +31,7 @@ pub(crate) fn product<const D: usize, const M: usize, const K: usize>(
     std::array::from_fn(|i| std::array::from_fn(|j| dot(&a[i], &std::array::from_fn(|m| b[m][j]))))
 }
 
-/// Both hold: what is in both; `a` where rounding leaves nothing.
+/// Intersection of two enclosures of the same number; `a` if rounding leaves it empty.
 pub(crate) fn both(a: Interval, b: Interval) -> Interval {
     a.intersection(b).unwrap_or(a)
 }
@@ -41,7 +41,7 @@ pub(crate) fn within(a: Interval, b: Interval) -> bool {
     b.lo <= a.lo && a.hi <= b.hi
 }
 
-/// Splits a box into a point inside and what is around it.
+/// Splits a box into a point inside and the remainder around it.
 pub(crate) fn split<const D: usize>(a: [Interval; D]) -> ([f64; D], [Interval; D]) {
     let middle = a.map(Interval::middle);
     (middle, std::array::from_fn(|i| a[i] - Interval::point(middle[i])))

@@ -1,6 +1,6 @@
-//! The equations of motion, for each kilogram of the ball, so that no number in them was rounded before.
+//! The equations of motion for each kilogram of the ball, so that they hold no number rounded before.
 //!
-//! They are those of [`mechanics`] (design §2), where masses are put together in `f64` first; a test holds one against the other.
+//! They equal those of [`mechanics`] (design §2), where masses are combined in `f64` first; a test compares both.
 
 use curves::{Curve, Frame, FrameOver};
 use mechanics::{ContactLaw, Forces, Mode};
@@ -8,18 +8,18 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, elementary};
 use supervisor::Scene;
 
-/// The right side of a motion `ż = f(z)`.
+/// Right-hand side of a motion `ż = f(z)`.
 pub(crate) trait Rate<const D: usize> {
     fn at<N: Number>(&self, z: [N; D]) -> [N; D];
 }
 
-/// Gravity and the other forces of flight.
+/// Motion in flight: gravity, drag and Magnus force.
 #[derive(Clone, Debug)]
 pub(crate) struct AirMotion {
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: Vector2<f64>,
     mass: f64,
-    /// Forces without gravity.
+    /// All forces but gravity.
     rest: Forces,
 }
 
@@ -30,7 +30,7 @@ impl AirMotion {
         Some(AirMotion { gravity: forces.gravity_vector(), mass: scene.ball.mass(), rest })
     }
 
-    /// m/s²
+    /// Acceleration at a velocity and a spin, m/s².
     pub fn acceleration<N: Number>(&self, velocity: [N; 2], spin: N) -> [N; 2] {
         let nothing = N::constant(0.0);
         let force = self.rest.at(nothing, [nothing; 2], velocity, spin);
@@ -38,7 +38,8 @@ impl AirMotion {
         [0, 1].map(|i| force[i] / mass + N::constant(gravity[i]))
     }
 
-    /// Length (s) of a step near v = 0 in which drag, `k‖w‖w` without a series, is below rounding, and its bound (m/s²).
+    /// Near v = 0, where `k‖w‖w` has no series: the length (s) of a step in which drag is below rounding, and its bound
+    /// (m/s²).
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
         if drag == 0.0 || gravity == 0.0 || self.rest.linear_drag() != 0.0 || self.rest.magnus() != 0.0 {
@@ -47,14 +48,14 @@ impl AirMotion {
         let wind = self.rest.wind();
         let speed = (z[2].magnitude() + wind.x.abs()).max(z[3].magnitude() + wind.y.abs()).max(1.0);
         let through = [z[2] - Interval::point(wind.x), z[3] - Interval::point(wind.y)].map(Interval::magnitude);
-        // While its speed is below `slow`, 2 slow/g long, drag changes the velocity by no more than rounding.
+        // While the speed is below `slow`, for 2 slow/g, drag changes the velocity by no more than rounding.
         let slow = elementary::cbrt(0.125 * f64::EPSILON * gravity * speed / drag);
         let now = elementary::hypot(through[0], through[1]);
         (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))
     }
 }
 
-/// Flight: `[x, y, vx, vy, ω]`.
+/// State of flight: `[x, y, vx, vy, ω]`.
 impl Rate<5> for AirMotion {
     fn at<N: Number>(&self, [_, _, vx, vy, spin]: [N; 5]) -> [N; 5] {
         let [ax, ay] = self.acceleration([vx, vy], spin);
@@ -62,25 +63,25 @@ impl Rate<5> for AirMotion {
     }
 }
 
-/// Frame of the ground itself, over any number.
+/// Frame of the ground itself (R = 0), over any number.
 pub(crate) fn frame<N: Number>(curve: &dyn Curve, s: N) -> FrameOver<N> {
     FrameOver::of(N::series_of::<3, _>(curve, s))
 }
 
-/// Contact: `[s, v·τ, ω]`.
+/// Motion in contact: `[s, v·τ, ω]`.
 #[derive(Clone, Debug)]
 pub(crate) struct GroundMotion<'a> {
     pub curve: &'a dyn Curve,
     pub radius: f64,
-    /// `k`; `None`: the ball does not turn.
+    /// Inertia factor `k`; `None`: the ball does not turn.
     pub inertia: Option<f64>,
     pub air: AirMotion,
-    /// Law of contact; rolling damping is per second and kilogram of [`AirMotion`].
+    /// Law of contact; its rolling damping is divided by the mass.
     pub law: ContactLaw,
     pub mode: Mode,
 }
 
-/// Motion on the ground and the forces of contact.
+/// Motion on the ground, and contact forces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnGround<N> {
     pub rate: [N; 3],
@@ -92,7 +93,7 @@ pub(crate) struct OnGround<N> {
     pub slip: N,
 }
 
-/// Positive as long as a mode lasts.
+/// A guard: positive while a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Witness {
     /// λ

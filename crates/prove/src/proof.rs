@@ -1,19 +1,19 @@
-//! One event after the other.
+//! Proof of a run's events, one after the other.
 
 use curves::{Frame, Place};
 use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
 use numbers::{Interval, Number, Taylor};
 use supervisor::{Event, EventKind, Scene, Start};
 
-use crate::fly::{Departing, FlightProof, Flying, Hit};
+use crate::contact_end::{GuardEnd, Sliding, first_end};
+use crate::first_hit::{Departing, FlightProof, Flying, Hit};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
 use crate::motion::{AirMotion, GroundMotion, Witness, frame};
-use crate::slide::{GuardEnd, Sliding, first_end};
 
-/// An event whose true time and place are in these.
+/// Enclosures of an event's true time and place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proven {
-    /// s
+    /// Time, s.
     pub time: Interval,
     /// Position of the ball's centre, m.
     pub position: [Interval; 2],
@@ -22,31 +22,31 @@ pub struct Proven {
 /// Reason why an event is not proven.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Open {
-    /// The scene has something that is not enclosed here.
+    /// The scene has an element that proofs don't cover.
     #[error("{0} is not enclosed")]
     Scene(&'static str),
-    /// The ball comes so near to the ground, or a guard so near to zero, that bounds can't tell on which side it is.
+    /// The ball is so near to the ground, or a guard so near to zero, that bounds can't decide on which side it is.
     #[error("grazes: bounds can't tell on which side of zero it is")]
     Graze,
-    /// The ball leaves the ground more slowly than is known.
+    /// The ball leaves the ground by less than the uncertainty.
     #[error("leaves the ground more slowly than is known")]
     Slow,
-    /// Two parts of the ground are near, or the end of a piece.
+    /// Two parts of the ground are within reach, or the end of a piece.
     #[error("two parts of the ground, or the end of a piece, are near")]
     Several,
     /// No step encloses the motion.
     #[error("no step encloses the motion")]
     NoStep,
-    /// Whether friction stops the slip is not certain.
+    /// It is undecided whether friction stops the slip.
     #[error("whether friction holds is not certain")]
     Friction,
-    /// Bounces are summed up.
+    /// Bounces are summed up, which proofs don't cover.
     #[error("the bounces that are left are summed up here, not followed")]
     Capture,
-    /// The ball comes to rest.
+    /// The ball comes to rest, which proofs don't cover.
     #[error("the ball is at rest")]
     Rest,
-    /// The run has another event here.
+    /// The run has another event at this point.
     #[error("what is proven here is of another kind: {0}")]
     Differs(EventKind),
     /// No such event is found before the end of the run.
@@ -54,16 +54,16 @@ pub enum Open {
     Nothing,
 }
 
-/// Events of a run, proven in their order until one is not.
+/// Events of a run, proven in order until one is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
-    /// The first ones.
+    /// The proven ones.
     pub proven: Vec<Proven>,
-    /// Why the next one is not.
+    /// Reason why the next one is not proven.
     pub open: Option<Open>,
 }
 
-/// Proves the events of a run that began so, up to a time (s), one after the other.
+/// Proves the events of a run from its start up to a time (s), in order.
 pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proof {
     let mut proof = Proof { proven: Vec::with_capacity(events.len()), open: None };
     let followed = Follower::new(scene, start, until).and_then(|mut follower| {
@@ -77,10 +77,10 @@ pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proo
     proof
 }
 
-/// An event's numbers by those before it: `[s, v·τ, v·n, ω]`.
+/// Numbers `[s, v·τ, v·n, ω]` of an event, by those of the event before.
 #[derive(Clone, Copy, Debug)]
 struct EventNumbers {
-    /// Values on the path that starts without uncertainty.
+    /// Values on the path from the exact centre of the start.
     centre: [Interval; 4],
     slope: Matrix<4, 4>,
     r: [Interval; 4],
@@ -173,7 +173,7 @@ impl<'a> Follower<'a> {
         self.scene.law_at(Place::Piece { index: piece, parameter: 0.0 })
     }
 
-    /// The next event, which the run has as this one.
+    /// Proves the next event, which in the run is `event`.
     fn next(&mut self, event: &Event) -> Result<Proven, Open> {
         if event.kind == EventKind::Landing && !self.scene.law_at(event.place).is_plastic(-event.velocity_before().0) {
             return Err(Open::Capture);
@@ -195,7 +195,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// The time of an event since the last one.
+    /// Adds the duration since the last event to the time.
     fn passed(&mut self, before: f64, time: Interval) -> Result<Interval, Open> {
         self.time = self.time + (Interval::point(before) + time);
         if self.time.hi <= self.until { Ok(self.time) } else { Err(Open::Nothing) }
@@ -207,13 +207,13 @@ impl<'a> Follower<'a> {
         GroundMotion { curve, radius: self.radius, inertia: self.inertia, air: self.air.clone(), law, mode }
     }
 
-    /// An impact, and what comes after it.
+    /// Proves an impact, and begins the phase after it.
     fn strike(&mut self, event: &Event, before: f64, hit: &Hit) -> Result<Proven, Open> {
         let law = self.law(hit.piece).clone();
         let approach = -self.met(hit).whole()[2];
         let plastic = law.is_plastic(approach);
         let kind = if plastic { EventKind::Landing } else { EventKind::Impact };
-        // A plastic impact from which the ball slips off at once is told as an impact.
+        // A plastic impact after which the ball slips off at once is reported as an impact.
         if event.kind != kind && !(plastic && event.kind == EventKind::Impact) {
             return Err(Open::Differs(kind));
         }
@@ -231,7 +231,7 @@ impl<'a> Follower<'a> {
         Ok(Proven { time, position })
     }
 
-    /// Numbers of the touch: the Poincaré map of the flight, and its derivative `(I − f nᵀ/(n·f)) J M`.
+    /// Numbers at the touch: the Poincaré map of the flight, and its derivative `(I − f nᵀ/(n·f)) J M`.
     fn met(&self, hit: &Hit) -> EventNumbers {
         let set = hit.step.at(hit.time);
         let z = set.whole();
@@ -251,7 +251,7 @@ impl<'a> Follower<'a> {
         for k in 0..4 {
             let column: [Interval; 5] = std::array::from_fn(|i| set.m[i][k]);
             let fall = dot(&n, &[column[0], column[1]]);
-            // How much later.
+            // Delay of the touch.
             let later = -(fall / vn);
             let moved: [Interval; 5] = std::array::from_fn(|i| column[i] + f[i] * later);
             let along = dot(&tangent, &[moved[0], moved[1]]);
@@ -267,8 +267,8 @@ impl<'a> Follower<'a> {
         EventNumbers { centre, slope, r: set.r }
     }
 
-    /// Newton's restitution, Coulomb's friction (design §2), once it is known whether friction stops the slip: the law at the centre, and
-    /// its slopes over all.
+    /// Newton's restitution with Coulomb's friction (design §2), for a proven grip: the law at the centre, and its
+    /// derivatives over the whole enclosure.
     fn rebound(&self, law: &ContactLaw, met: &EventNumbers) -> Result<EventNumbers, Open> {
         let k = self.inertia.map(Interval::point);
         let radius = Interval::point(if k.is_some() { self.radius } else { 0.0 });
@@ -297,7 +297,7 @@ impl<'a> Follower<'a> {
         Ok(EventNumbers { centre, slope: product(&slopes, &met.slope), r: met.r })
     }
 
-    /// The flight that begins with these numbers on the ground.
+    /// The flight that begins on the ground with these numbers.
     fn flying(&self, piece: usize, numbers: &EventNumbers) -> Flying {
         let curve = self.scene.ground.ground().pieces()[piece].curve();
         let whole = numbers.whole();
@@ -320,7 +320,7 @@ impl<'a> Follower<'a> {
         flying
     }
 
-    /// Contact that begins with these numbers; `rolls`: without slip, as it was asked for.
+    /// The contact that begins with these numbers; `rolls`: exactly without slip.
     fn settle(&self, piece: usize, [s, vt, _, spin]: [Interval; 4], rolls: bool) -> Result<Following, Open> {
         let law = self.law(piece);
         let slip = if self.inertia.is_some() { vt + spin.scale(self.radius) } else { vt };
@@ -343,7 +343,7 @@ impl<'a> Follower<'a> {
         Ok(Following::Contact { piece, set: Box::new(Sliding { c, m: identity(), r, e: [ZERO; 3] }), mode })
     }
 
-    /// A guard is zero.
+    /// Continues where a guard is zero.
     fn leave(
         &mut self,
         event: &Event,
@@ -381,7 +381,7 @@ impl<'a> Follower<'a> {
             Witness::Normal => Following::Flight(Box::new(self.flying(piece, &numbers)), Departing::LiftOff),
             Witness::Slip(_) if kind == EventKind::Rest => Following::Open(Open::Rest),
             Witness::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Following::Open),
-            // The contact point begins to slip in the third order of the time.
+            // The slip of the contact point begins in third order of time.
             Witness::Cone(_) => Following::Open(Open::Slow),
         };
         Ok(Proven { time, position })

@@ -7,9 +7,9 @@
 pub struct Bounce {
     /// Height of the lowest point of the ball above the ground, m.
     pub height: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
-    /// e
+    /// Coefficient of restitution e.
     pub restitution: f64,
 }
 

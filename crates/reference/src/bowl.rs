@@ -16,9 +16,9 @@ use crate::elliptic::{complete_elliptic, jacobi};
 pub struct Bowl {
     /// Radius ρ of the path of the centre, m; its own centre is the origin.
     pub radius: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
     /// k; 0 for a bead.
     pub inertia_factor: f64,
@@ -48,7 +48,7 @@ impl Bowl {
         (self.gravity / ((1.0 + self.inertia_factor) * self.radius)).sqrt()
     }
 
-    /// s
+    /// Period, s.
     pub fn period(&self) -> f64 {
         let modulus = (0.5 * self.release).sin();
         4.0 * complete_elliptic(modulus * modulus) / self.frequency()

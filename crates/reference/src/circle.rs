@@ -17,7 +17,7 @@ use crate::quadrature::integrate;
 pub struct Circle {
     /// Radius ρ of the path of the centre, m.
     pub radius: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
     /// k; 0 for a bead.
     pub inertia_factor: f64,

@@ -12,12 +12,12 @@ use std::f64::consts::PI;
 pub struct Cycloid {
     /// Radius a of the rolling circle, m.
     pub radius: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
 }
 
 impl Cycloid {
-    /// s
+    /// Period, s.
     pub fn period(&self) -> f64 {
         4.0 * PI * (self.radius / self.gravity).sqrt()
     }
@@ -33,11 +33,11 @@ impl Cycloid {
 /// and `drop` below, where `φ = θ`. A bead takes `θ √(a/g)`. Source: Johann Bernoulli, Acta Eruditorum (1697).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Brachistochrone {
-    /// m, positive
+    /// Horizontal distance of the end point, m (> 0).
     pub width: f64,
-    /// m, positive
+    /// Depth of the end point below the start, m (> 0).
     pub drop: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
 }
 
@@ -48,7 +48,7 @@ impl Brachistochrone {
         halve(1e-9, 2.0 * PI, |angle| excess(angle) < 0.0)
     }
 
-    /// a, m
+    /// Radius a of the rolling circle, m.
     pub fn radius(&self) -> f64 {
         self.drop / (1.0 - self.angle().cos())
     }

@@ -14,7 +14,7 @@
 pub struct DragBounce {
     /// Height of the lowest point of the ball above the ground, m.
     pub height: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
     /// `κ = k_D/m`, 1/m (> 0).
     pub drag: f64,
@@ -25,7 +25,7 @@ pub struct DragBounce {
 /// An impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DragImpact {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Speed of approach, m/s.
     pub speed: f64,

@@ -5,11 +5,11 @@
 /// Balls that don't touch yet, and the vessel below them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeapStart {
-    /// m
+    /// Radii, m.
     pub radii: Vec<f64>,
     /// Positions of the centres, m.
     pub places: Vec<[f64; 2]>,
-    /// m/s
+    /// Velocities, m/s.
     pub velocities: Vec<[f64; 2]>,
     /// Corners of the vessel from left to right, m; the free side is above.
     pub vessel: Vec<[f64; 2]>,
@@ -17,7 +17,7 @@ pub struct HeapStart {
     pub friction: f64,
     /// e of all contacts.
     pub restitution: f64,
-    /// h, s.
+    /// Step h, s.
     pub step: f64,
 }
 

@@ -14,11 +14,11 @@ pub struct Listing {
     pub r: Vec<f64>,
 }
 
-/// N
+/// Number of steps N.
 pub const STEPS: usize = 1000;
-/// h, s
+/// Step h, s.
 pub const STEP: f64 = 0.01;
-/// e
+/// Coefficient of restitution e.
 pub const RESTITUTION: f64 = 0.9;
 /// m, kg
 pub const MASS: f64 = 1.0;

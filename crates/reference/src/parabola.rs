@@ -16,7 +16,7 @@
 pub struct Parabola {
     /// f, m.
     pub focal_length: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
 }
 

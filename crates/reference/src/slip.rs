@@ -9,9 +9,9 @@
 pub struct SpinningBall {
     /// R, m.
     pub radius: f64,
-    /// k
+    /// Inertia factor k.
     pub inertia_factor: f64,
-    /// μ
+    /// Coefficient of friction μ.
     pub friction: f64,
 }
 

@@ -1,7 +1,6 @@
 //! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
 
 mod axis;
-mod columns;
 mod course;
 mod field;
 mod figure;
@@ -10,6 +9,7 @@ mod frame;
 mod ground;
 mod runs;
 mod svg;
+mod thinning;
 
 use course::CoursePlace;
 use curves::{Joint, JointKind};
@@ -34,10 +34,10 @@ pub const GREEN: &str = "#009E73";
 pub const PURPLE: &str = "#CC79A7";
 /// See [`BLUE`].
 pub const ORANGE: &str = "#E69F00";
-/// The ground and other things that only stand by.
+/// Colour of the ground and of other background.
 pub const GREY: &str = "#555555";
 
-/// The terminal's colours are the nearest to these.
+/// Colour of a phase; the terminal uses the nearest ones.
 pub(crate) fn phase_colour(phase: Phase) -> &'static str {
     match phase {
         Phase::Flight => BLUE,
@@ -57,22 +57,22 @@ pub struct Series {
     pub colour: &'static str,
     /// Points of the line.
     pub points: Vec<(f64, f64)>,
-    /// How it is drawn.
+    /// Style of drawing.
     pub stroke: Stroke,
-    /// Kind of marks on a line: at each of its points, of many at some.
+    /// Kind of marks on a line: at each point, or at some of many; `None`: no marks.
     pub marks: Option<usize>,
-    /// Points that stand apart: hollow marks, no line.
+    /// Points drawn as hollow marks without a line.
     pub apart: Vec<(f64, f64)>,
     /// Kind of dashes of a solid line.
     dashes: usize,
 }
 
-/// How a series is drawn.
+/// Style in which a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stroke {
     /// A line.
     Solid,
-    /// A line that stands behind the others.
+    /// A thin line behind the others.
     Thin,
     /// A dashed line.
     Dashed,
@@ -93,7 +93,7 @@ impl Series {
     pub fn new(name: impl Into<String>, colour: &'static str, points: Vec<(f64, f64)>) -> Self {
         Series { name: name.into(), colour, points, stroke: Stroke::Solid, marks: None, apart: Vec::new(), dashes: 0 }
     }
-    /// Marks its points, and some that stand apart from it.
+    /// Adds marks at its points, and hollow marks at the points `apart`.
     pub fn marked(self, apart: Vec<(f64, f64)>) -> Self {
         Series { marks: Some(0), apart, ..self }
     }
@@ -127,7 +127,7 @@ impl Series {
     }
 }
 
-/// Axes that count in decades.
+/// Choice of logarithmic axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decades {
     /// None.
@@ -141,13 +141,13 @@ pub enum Decades {
 }
 
 impl Decades {
-    /// Whether the x axis counts in decades, and the y axis.
+    /// Whether the x axis and the y axis are logarithmic.
     pub(super) fn axes(self) -> [bool; 2] {
         [matches!(self, Decades::X | Decades::Both), matches!(self, Decades::Y | Decades::Both)]
     }
 }
 
-/// By whether the x axis does, and the y axis.
+/// From whether the x axis and the y axis are logarithmic.
 impl From<[bool; 2]> for Decades {
     fn from(axes: [bool; 2]) -> Self {
         match axes {
@@ -159,12 +159,12 @@ impl From<[bool; 2]> for Decades {
     }
 }
 
-/// A triangle whose slope is an order.
+/// A slope triangle that shows an order.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle {
     /// Corner of small x, below a curve.
     pub corner: (f64, f64),
-    /// Ratio of its right end to its corner.
+    /// Ratio of the right end's x to the corner's.
     pub reach: f64,
     /// Slope of the long side.
     pub order: f64,
@@ -173,7 +173,7 @@ pub struct Triangle {
 }
 
 impl Triangle {
-    /// Corners: of small x, to the right of it, and above that.
+    /// Its corners: left, right, and above the right one.
     pub fn corners(&self) -> [(f64, f64); 3] {
         let Triangle { corner: (a, b), reach, order, .. } = *self;
         [(a, b), (reach * a, b), (reach * a, b * reach.powf(order))]
@@ -183,7 +183,7 @@ impl Triangle {
 /// A chart of lines.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// Above it.
+    /// Title.
     pub title: String,
     /// Label of the x axis, with its unit.
     pub x: String,
@@ -191,21 +191,22 @@ pub struct Chart {
     pub y: String,
     /// Lines of the chart.
     pub series: Vec<Series>,
-    /// Words in place of the numbers 1, 2, … along x.
+    /// Words that replace the numbers 1, 2, … along x.
     pub words: Vec<String>,
-    /// Axes that count in decades.
+    /// Logarithmic axes.
     pub decades: Decades,
-    /// The greatest size of what has the unit of the axis upwards, here or in the charts beside it: what differs by rounding of that is the same.
+    /// Greatest magnitude in the unit of the y axis, in this chart or those beside it: differences within its rounding
+    /// are not shown.
     pub most: f64,
     /// The box to show: left, right, low, high.
     pub extent: Option<[f64; 4]>,
-    /// Whether it is shown with one metre as long on both axes.
+    /// Whether both axes have the same scale.
     pub equal: bool,
-    /// Bars from below with an axis of their own at the right: its label, and their places and sizes.
+    /// Bars from below with their own axis at the right: its label, and x and size of each.
     pub bars: Option<(String, Vec<(f64, f64)>)>,
-    /// Slopes to compare with.
+    /// Slope triangles.
     pub slopes: Vec<Triangle>,
-    /// Cells, dots or bars of many rows, behind the lines.
+    /// Cells, dots or bars behind the lines.
     pub field: Option<Field>,
 }
 
@@ -228,18 +229,19 @@ impl Chart {
         }
     }
 
-    /// Adds bars, whose axis at the right has this label; none if there are no bars.
+    /// Adds bars, if there are any, with an axis of this label at the right.
     pub fn bars(self, label: &str, sizes: Vec<(f64, f64)>) -> Self {
         let bars = Some((label.to_owned(), sizes)).filter(|(_, sizes)| !sizes.is_empty());
         Chart { bars, ..self }
     }
 
-    /// Sets the axes that count in decades.
+    /// Sets the logarithmic axes.
     pub fn decades(self, decades: Decades) -> Self {
         Chart { decades, ..self }
     }
 
-    /// Makes one metre as long on both axes, unless that would make a thread of the box (left, right, low, high); then the title says so.
+    /// Gives both axes the same scale, unless the box (left, right, low, high) would be too narrow; then the title says
+    /// so.
     fn equal_if_readable(self, [left, right, low, high]: [f64; 4]) -> Self {
         let aspect = (right - left) / (high - low);
         let equal = (1.0 / 3.0..=12.0).contains(&aspect);
@@ -247,7 +249,8 @@ impl Chart {
         Chart { title, extent: Some([left, right, low, high]), equal, ..self }
     }
 
-    /// Tells lines apart: by dashes as well as by colours; by marks where dashes tell lines of one colour apart.
+    /// Makes lines distinguishable without colours: by dashes, or by marks if lines of one colour differ by dashes
+    /// already.
     fn told_apart(mut self) -> Self {
         let (mut solid, mut marked): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
         for series in &self.series {
@@ -289,7 +292,8 @@ pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
     Figure::new(title, "", charts.into_iter().map(Chart::told_apart).collect(), FigureLayout::Stacked(125.0))
 }
 
-/// Charts side by side, two in a row, below one title, the names of their lines and a note; lines of one name have one kind of marks.
+/// Charts side by side, two per row, below one title, one legend and a note; lines of the same name have the same
+/// marks.
 pub fn panels(title: &str, note: &str, mut charts: Vec<Chart>) -> Figure {
     let mut names: Vec<String> = Vec::new();
     for series in charts.iter_mut().flat_map(|chart| &mut chart.series) {
@@ -303,7 +307,7 @@ pub fn panels(title: &str, note: &str, mut charts: Vec<Chart>) -> Figure {
     Figure::new(title, note, charts, FigureLayout::Grid(2))
 }
 
-/// Many small charts, four in a row, below one title.
+/// Many small charts, four per row, below one title.
 pub fn multiples(title: &str, charts: Vec<Chart>) -> Figure {
     Figure::new(title, "", charts, FigureLayout::Grid(4))
 }
@@ -313,10 +317,10 @@ fn circle(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     (0..=360).step_by(5).map(at).map(|(sine, cosine)| (centre.0 + radius * cosine, centre.1 + radius * sine)).collect()
 }
 
-/// Pictures of the ball along its path.
+/// Number of pictures of the ball along its path.
 const SHOTS: usize = 40;
 
-/// The ball at equal distances of time.
+/// Circles of the ball at equal time intervals.
 fn pictures(places: &[CoursePlace], radius: f64) -> impl Iterator<Item = Series> {
     let (first, last) = (places.first().map_or(0.0, |p| p.time), places.last().map_or(0.0, |p| p.time));
     let time = move |i: usize| first + (last - first) * i as f64 / (SHOTS - 1) as f64;
@@ -338,11 +342,11 @@ fn by_phase(points: &[CoursePlace]) -> Vec<Series> {
         let phase = run[0].phase;
         let name = if named.contains(&phase) { "" } else { phase.name() };
         named.push(phase);
-        // Up to the first point of the next phase, so that the path has no gaps.
+        // Includes the first point of the next phase, so that the path has no gaps.
         end += run.len();
         let line = run.iter().chain(points.get(end)).map(|place| place.at).collect();
         let line = Series::new(name, phase_colour(phase), line);
-        // Told apart without colours, too.
+        // Phases also differ by strokes, for print without colours.
         series.push(match phase {
             Phase::Flight => line,
             Phase::Sliding | Phase::Compressed => line.dashed(),
@@ -369,10 +373,10 @@ pub fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
     if margin > 0.0 { margin } else { 1.0 }
 }
 
-/// Ends of the ground up to this part of the size of the paths away from them are shown with them.
+/// Largest distance of an end of the ground from the paths at which it is shown, as a part of the paths' size.
 const ENDS: f64 = 0.25;
 
-/// The box of paths and of the ends of the ground near them, as they are at t = 0.
+/// Bounding box of paths and of the ground's ends near them, at t = 0.
 fn with_ends(scene: &Scene, paths: [f64; 4]) -> [f64; 4] {
     let [left, right, low, high] = paths;
     let reach = ENDS * (right - left).max(high - low);
@@ -387,16 +391,16 @@ fn with_ends(scene: &Scene, paths: [f64; 4]) -> [f64; 4] {
     extent([(left, low), (right, high)].into_iter().chain(ends))
 }
 
-/// The ground near paths as it is at t = 0, and the box that shows both.
+/// Lines of the ground near paths at t = 0, and the box that shows both.
 fn ground_near(scene: &Scene, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f64; 4]) {
     let (margin, [left, right, low, high]) = (margin(paths, radius), with_ends(scene, paths));
     let (left, right) = (left - margin, right + margin);
     let name = if scene.moves() { "ground at t = 0" } else { "ground" };
-    // A frame for what is high is wider than that: the ground reaches through it.
+    // The frame of a high box is wider than the box: the ground is drawn across it.
     let more = (0.5 * (high - low - (right - left))).max(0.0) + margin;
     let carried = |piece: usize| scene.carried_piece(piece, 0.0);
     let lines = carried_points(scene.ground.ground(), left - more, right + more, carried);
-    // Of the ground what is near the path.
+    // Only ground near the path is shown.
     let near = low - 2.0 * margin;
     let inside = |(x, y): &&(f64, f64)| left <= *x && *x <= right && *y >= near;
     let low = lines.iter().flatten().filter(inside).map(|(_, y)| *y).fold(low, f64::min) - margin;
@@ -404,7 +408,8 @@ fn ground_near(scene: &Scene, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f6
     (lines.into_iter().enumerate().map(named).collect(), [left, right, low, high + margin])
 }
 
-/// Where the ground has moved to at some of these times (s), in a box: what is not where it is drawn already, to a part of the box.
+/// Lines of the moved ground at some of these times (s), in a box; positions too close to ones already drawn are left
+/// out.
 fn ground_moved(scene: &Scene, times: impl Iterator<Item = f64>, [left, right, ..]: [f64; 4]) -> Vec<Series> {
     const APART: f64 = 0.03;
     const MOST: usize = 6;
@@ -429,7 +434,7 @@ fn ground_moved(scene: &Scene, times: impl Iterator<Item = f64>, [left, right, .
     moved.enumerate().map(named).collect()
 }
 
-/// A chart of places, to scale where that can be read.
+/// A chart of places, with equal scales if that is readable.
 pub fn ground_chart(title: &str, series: Vec<Series>, extent: [f64; 4]) -> Chart {
     Chart::new(title, "x [m]", "y [m]", series).equal_if_readable(extent)
 }

@@ -1,4 +1,4 @@
-//! Balls of a run event by event between their events: parabolas, for the page and the figures.
+//! [`Legs`]: motion of several balls between events of an event-driven run, for the page and the figures.
 
 use std::collections::VecDeque;
 
@@ -7,19 +7,19 @@ use nalgebra::Vector2;
 use scenario::stepping::BallLeg;
 use supervisor::{Phase, Scene};
 
-/// Legs kept of all balls; what comes later is not shown, but for the last ones of each ball, as many in all.
+/// Maximum number of legs of all balls; of later ones only the last of each ball are kept, as many in all.
 const MOST: usize = 100_000;
-/// Tolerance of the gap, by its size; a leg is halved at most [`KINKS`] times where the nearest point jumps.
+/// Relative tolerance of the gap; a leg is halved at most [`KINKS`] times where the nearest point jumps.
 const GAP: f64 = 1e-6;
 const KINKS: u32 = 9;
 
-/// Motion of a ball from one time on, by constant accelerations.
+/// Motion of a ball from one time on, with constant accelerations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
     pub told: BallLeg,
-    /// To the ground, m, and the normal of the ground there.
+    /// Gap to the ground, m.
     pub gap: f64,
-    /// See [`gap`](Self::gap).
+    /// Normal of the nearest ground.
     pub normal: Vector2<f64>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Legs {
     count: usize,
     end: f64,
     full: bool,
-    /// The last legs of each ball once there are too many, and until when they go, s.
+    /// The last legs of each ball, once there are more than [`MOST`].
     late: Vec<VecDeque<Leg>>,
     last: f64,
 }
@@ -48,7 +48,8 @@ impl Legs {
         Legs { balls, late, scenes: scenes.to_vec(), ..Legs::default() }
     }
 
-    /// The next leg of a ball. One that goes on as before only tells how near the ground is: these go first where there are many.
+    /// Adds the next leg of a ball. Legs that only continue the motion (for gaps) are dropped first if there are too
+    /// many.
     pub fn add(&mut self, scene: &Scene, leg: &BallLeg) {
         let BallLeg { ball, state, continues, .. } = *leg;
         self.last = state.time;
@@ -59,7 +60,7 @@ impl Legs {
         if continues && self.count >= MOST / 2 {
             return;
         }
-        // Of those that only a path is drawn of no gap is asked for.
+        // Gaps are not needed where only the path is drawn.
         let (gap, normal) = if self.full { Default::default() } else { nearest(scene, state.position) };
         let new = Leg { told: *leg, gap, normal };
         if self.full {
@@ -72,7 +73,7 @@ impl Legs {
         }
         let legs = &mut self.balls[ball];
         self.count -= legs.len();
-        // Of two at one time the later one counts.
+        // A leg replaces an earlier one at the same time.
         if let Some(last) = legs.pop().filter(|last| last.time() < new.time()) {
             let kinks = if self.count < MOST / 2 { KINKS } else { 0 };
             last.refined(&new, scene, kinks, legs);
@@ -86,7 +87,7 @@ impl Legs {
         &self.balls
     }
 
-    /// The legs that end with the run, of a ball, and from when on all balls have them, s.
+    /// The last legs of a ball up to the end of the run, and the time (s) from which on all balls have them.
     pub fn ending(&self, ball: usize) -> (Vec<Leg>, f64) {
         if !self.full {
             return (self.balls[ball].clone(), f64::NEG_INFINITY);
@@ -95,18 +96,18 @@ impl Legs {
         (self.late[ball].iter().copied().collect(), self.late.iter().map(first).fold(f64::NEG_INFINITY, f64::max))
     }
 
-    /// Time at which the last leg of all was told, s.
+    /// Time of the last leg of all balls, s.
     pub fn last(&self) -> f64 {
         self.last
     }
 
-    /// Until when it is known, s, if not to the end.
+    /// Time until which the motion is known, s; `None`: to the end.
     pub fn cut(&self) -> Option<f64> {
         self.full.then_some(self.end)
     }
 
-    /// Times at which a figure of all balls is drawn, in their order, about as many as asked: those of events twice, just before
-    /// and after, and between these so many that arcs are seen; where there are more events than that equal distances of time.
+    /// About `most` times for a figure of all balls, in order: each event twice, just before
+    /// and after, and between them enough for the arcs; with more events than that, equally spaced times.
     pub fn times(&self, most: usize) -> Vec<(f64, bool)> {
         let mut breaks: Vec<f64> = self.balls.iter().flatten().map(Leg::time).collect();
         breaks.push(self.end);
@@ -125,7 +126,7 @@ impl Legs {
         breaks.windows(2).flat_map(between).collect()
     }
 
-    /// A ball at times in their order, each with whether it is just before what happens then, and its energies.
+    /// States and energies of a ball at times in order, each marked as just before or after an event.
     pub fn at(&self, ball: usize, times: &[(f64, bool)]) -> Vec<(BallLeg, [f64; 2])> {
         let (legs, scene) = (&self.balls[ball], &self.scenes[ball]);
         let mut next = 1;
@@ -141,7 +142,7 @@ impl Legs {
     }
 }
 
-/// Gap to the ground, m, and the ground's normal there.
+/// Gap to the ground, m, and the normal at the nearest point.
 fn nearest(scene: &Scene, position: Vector2<f64>) -> (f64, Vector2<f64>) {
     let (place, gap) = scene.ground.place_and_gap(position);
     (gap, scene.ground.frame(place).normal)
@@ -152,7 +153,7 @@ impl Leg {
         self.told.state.time
     }
 
-    /// Adds it in as many parts as the gap takes, which between two is known by its size and rate at both.
+    /// Adds the leg in as many parts as the gap needs, which is interpolated from values and rates at both ends.
     fn refined(self, next: &Leg, scene: &Scene, kinks: u32, legs: &mut Vec<Leg>) {
         let (from, to) = (self.time(), next.time());
         let time = 0.5 * (from + to);
@@ -184,7 +185,7 @@ impl Leg {
         }
     }
 
-    /// The ball at a time, and its kinetic and potential energy.
+    /// State of the ball at a time, with its kinetic and potential energy.
     fn at(&self, time: f64, next: Option<&Leg>, scene: &Scene) -> (BallLeg, [f64; 2]) {
         let (t, BallLeg { state: begin, acceleration, spin_acceleration, phase, .. }) = (time - self.time(), self.told);
         let state = State {
@@ -202,7 +203,7 @@ impl Leg {
                 begin.dissipated + part * (next.told.state.dissipated - begin.dissipated)
             }
             None if phase == Phase::Flight => begin.dissipated,
-            // Gravity is all that does work: friction takes what is missing.
+            // Only gravity does work, so the missing energy was dissipated by friction.
             None => begin.dissipated + energies(scene, &begin).iter().sum::<f64>() - kinetic - potential,
         };
         (BallLeg { state: State { dissipated, ..state }, ..self.told }, [kinetic, potential])
@@ -218,7 +219,8 @@ mod tests {
 
     use crate::output::Recorder;
 
-    /// Rows of ten to a run or a thousand: between its events a ball is where it is, before and after each it has its velocities.
+    /// Rows of ten to a run or a thousand: between its events a ball is where it is, before and after each it has its
+    /// velocities.
     #[test]
     fn balls_are_known_between_their_rows() {
         let run = |interval: f64, then: &mut dyn FnMut(&super::Legs)| {

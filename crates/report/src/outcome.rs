@@ -1,4 +1,4 @@
-//! Outcome of a run, of either method.
+//! [`Outcome`]: summary of a run, event-driven or by time stepping.
 
 use mechanics::{Energy, State};
 use scenario::Scenario;
@@ -8,14 +8,14 @@ use supervisor::{Balance, Phase, Scene, Stop, Summary};
 /// Summary of a run.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Event by event.
+    /// Event-driven.
     Events(Summary),
     /// By time stepping.
     Steps(SteppingSummary),
 }
 
 impl Outcome {
-    /// Why it ended early; `None` if it reached its end.
+    /// Reason why it ended early; `None`: it reached its end.
     pub fn stop(&self, scenario: &Scenario) -> Option<String> {
         match self {
             Outcome::Events(summary) => {
@@ -29,7 +29,7 @@ impl Outcome {
         }
     }
 
-    /// Whether it met its limit of steps and events.
+    /// Whether it reached its limit of steps and events.
     pub fn met_limit(&self) -> bool {
         match self {
             Outcome::Events(summary) => matches!(summary.stop, Some(Stop::Limit { .. })),
@@ -40,7 +40,7 @@ impl Outcome {
         }
     }
 
-    /// The balls in the end, seen from what stands still.
+    /// States and phases of the balls at the end, in the frame at rest.
     pub fn states(&self, scene: &Scene) -> Vec<(State, Phase)> {
         match self {
             Outcome::Events(summary) => vec![(scene.world(&summary.state), summary.phase)],
@@ -48,7 +48,7 @@ impl Outcome {
         }
     }
 
-    /// The ledger at the start and in the end, of all balls.
+    /// Energy ledger of all balls at the start and at the end.
     pub fn energies(&self) -> [Energy; 2] {
         match self {
             Outcome::Events(summary) => [summary.energy_start, summary.energy_end],
@@ -56,7 +56,7 @@ impl Outcome {
         }
     }
 
-    /// Energy that the ledger can't explain; in time stepping what the scheme itself added, J.
+    /// Energy error, J; in time stepping the energy added by the scheme.
     pub fn unexplained(&self) -> f64 {
         match self {
             Outcome::Events(summary) => summary.unexplained(),

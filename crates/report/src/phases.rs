@@ -1,4 +1,4 @@
-//! Phases of a run and its jumps, as rows.
+//! Rows of the phases and jumps of a run.
 
 use numbers::Rounding;
 use scenario::stepping::BallEvent;
@@ -6,15 +6,15 @@ use scenario::{CurveInfo, Scenario};
 use serde_json::{Value, json};
 use supervisor::{Event, Extreme, Jump, Jumps, Phase, Scene, Stretch};
 
-/// Phases kept, the first ones, and as many jumps.
+/// Maximum number of phases kept, and of jumps.
 const MOST: usize = 10_000;
 
-/// A normal force, and where.
+/// A normal force, with time and place.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct NormalPush {
     /// λ, N.
     pub force: f64,
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Position of the centre, m.
     pub position: [f64; 2],
@@ -24,26 +24,26 @@ pub struct NormalPush {
     pub curve: usize,
 }
 
-/// One phase, series of bounces being one flight.
+/// One phase; a series of bounces is one flight.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PhaseRow {
     /// The phase.
     pub phase: Phase,
-    /// s
+    /// Start, s.
     pub from: f64,
-    /// s
+    /// End, s.
     pub to: f64,
-    /// Impacts in flight.
+    /// Number of impacts during a flight.
     pub bounces: u64,
-    /// Time of the last impact in it, or else of its start, s.
+    /// Time of its last impact or, without one, of its start, s.
     pub touched: f64,
-    /// The smallest and the largest λ; none in flight.
+    /// Smallest and largest λ; `None` in flight.
     pub pushes: Option<[NormalPush; 2]>,
-    /// m/s
+    /// Top speed, m/s.
     pub top_speed: f64,
-    /// Energy dissipated in it and by the event that ends it, J.
+    /// Energy dissipated in the phase and by the event at its end, J.
     pub lost: f64,
-    /// Dissipated before it, J.
+    /// Energy dissipated before the phase, J.
     before: f64,
 }
 
@@ -53,7 +53,7 @@ fn lost(before: f64, after: f64) -> f64 {
     if Rounding::vanishes(lost, f64::EPSILON * after.abs()) { 0.0 } else { lost }
 }
 
-/// The phases of a run event by event, as it is told.
+/// Collects the phases of an event-driven run.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Phases {
     /// The first ones.
@@ -64,7 +64,7 @@ pub struct Phases {
 }
 
 impl Phases {
-    /// Takes in a stretch.
+    /// Adds a stretch of motion.
     pub fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
         let phase = stretch.phase();
         let dissipated = |time: f64| stretch.at(time).state.dissipated;
@@ -105,7 +105,7 @@ impl Phases {
         }
     }
 
-    /// Takes in an event.
+    /// Adds an event.
     pub fn event(&mut self, event: &Event) {
         if let Some(last) = &mut self.last {
             last.lost = lost(last.before, event.after.dissipated);
@@ -115,13 +115,13 @@ impl Phases {
         }
     }
 
-    /// The run is over.
+    /// Ends the last phase.
     pub fn end(&mut self) {
         let Some(last) = self.last.take() else { return };
         if self.rows.len() < MOST { self.rows.push(last) } else { self.hidden += 1 }
     }
 
-    /// For `summary.json`.
+    /// Entry for `summary.json`.
     pub(crate) fn json(&self, info: &CurveInfo) -> Value {
         let push = |push: NormalPush| {
             let mut json = json!({ "force": push.force, "time": push.time, "position": push.position, "s": push.s });
@@ -144,22 +144,22 @@ impl Phases {
     }
 }
 
-/// A jump as builders of ski jumps ask for it.
+/// A jump, with the numbers used for ski jumps.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct JumpRow {
-    /// Time, s, centre, m, ground parameter and its curve where the ball leaves the ground.
+    /// Lift-off: time (s), centre (m), ground parameter, and index of the curve.
     pub left: (f64, [f64; 2], f64, usize),
-    /// m/s
+    /// Speed, m/s.
     pub speed: f64,
-    /// Time, s, centre, m, ground parameter and its curve where it touches ground again.
+    /// Landing: time (s), centre (m), ground parameter, and index of the curve.
     pub back: (f64, [f64; 2], f64, usize),
-    /// Angle of velocity and ground at the touch, rad.
+    /// Angle between velocity and ground at the landing, rad.
     pub landing_angle: f64,
-    /// Distance of the two places of the centre, m.
+    /// Distance between the centre at lift-off and landing, m.
     pub length: f64,
-    /// P_n of the touch, N s.
+    /// Normal impulse P_n of the landing, N s.
     pub impulse: f64,
-    /// `(v·n)²/(2g)` of the touch, m.
+    /// Equivalent fall height `(v·n)²/(2g)` of the landing, m.
     pub fall_height: f64,
 }
 
@@ -199,7 +199,7 @@ impl JumpRow {
     }
 }
 
-/// The jumps of a run event by event, as it is told.
+/// Collects the jumps of an event-driven run.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct JumpRows {
     /// The first ones.
@@ -208,7 +208,7 @@ pub struct JumpRows {
 }
 
 impl JumpRows {
-    /// Takes in an event.
+    /// Adds an event.
     pub fn event(&mut self, scene: &Scene, event: &Event) {
         if let Some(jump) = self.jumps.end(event)
             && self.rows.len() < MOST
@@ -217,13 +217,13 @@ impl JumpRows {
         }
     }
 
-    /// For `summary.json`.
+    /// Entry for `summary.json`.
     pub(crate) fn json(&self, info: &CurveInfo) -> Value {
         self.rows.iter().map(|row| row.json(info)).collect()
     }
 }
 
-/// A crossing, for `summary.json`.
+/// Entry of a crossing for `summary.json`.
 pub(crate) fn crossing_json(scenario: &Scenario, told: &BallEvent) -> Value {
     let state = scenario.scene.world(&told.event.after);
     let (ground, place) = (&scenario.scene.ground, told.event.place);
@@ -239,7 +239,7 @@ pub(crate) fn crossing_json(scenario: &Scenario, told: &BallEvent) -> Value {
     json
 }
 
-/// Beside an `s` of one of several curves the name of that.
+/// Adds the name of the curve, if there are several, beside an `s`.
 pub(crate) fn put_ground(json: &mut Value, info: &CurveInfo, curve: usize) {
     if let Some(name) = info.name(curve) {
         json["ground"] = json!(name);

@@ -1,4 +1,4 @@
-//! `kugelbahn curves`: what there is to roll on.
+//! `kugelbahn curves`: lists the ground profiles, and shows one with facts and drawing.
 
 mod drawing;
 mod facts;
@@ -29,7 +29,7 @@ pub enum Profiles {
 }
 
 impl Profiles {
-    /// The folder given, else `curves/` here or in a folder above, else those built in.
+    /// Finds the profiles: in the given folder, else in `curves/` here or in a folder above, else built in.
     pub fn find(given: Option<&Path>) -> Result<Self, InputError> {
         if let Some(folder) = given {
             return match folder.is_dir() {
@@ -71,7 +71,7 @@ impl Display for Profiles {
     }
 }
 
-/// The table of all profiles in a folder; a broken one is listed with what is wrong.
+/// Table of all profiles; an invalid one is listed with its error.
 pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
     let profiles = place.files()?;
     let mut out = String::new();
@@ -135,7 +135,7 @@ pub fn find(name: &str, folder: Option<&Path>) -> Result<Curve, InputError> {
     }))
 }
 
-/// Tells the title, kind, parameters and notes of a profile, and a table of what can be said of it.
+/// Text on a profile: title, kind, parameters, notes, and a table of facts.
 pub fn show(curve: &Curve, style: Style) -> String {
     let facts = Facts::of(&curve.ground);
     let mut out = String::new();
@@ -151,7 +151,7 @@ pub fn show(curve: &Curve, style: Style) -> String {
     out
 }
 
-/// Adds the facts of a ground, a line each.
+/// Adds the facts of a ground, one per line.
 pub fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
     let rows = facts.rows(&curve.ground, &curve.kind);
     let width = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0).min(44);
@@ -161,28 +161,28 @@ pub fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
     }
 }
 
-/// Left, right, low and high end of lines; `None` without a finite point.
+/// Bounding box of lines: left, right, low, high; `None` without a finite point.
 pub fn extent(lines: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
     let [left, right, low, high] =
         figures::extent(lines.iter().flatten().copied().filter(|(x, y)| x.is_finite() && y.is_finite()));
-    // What rounding leaves of a zero is told as zero.
+    // Values within rounding of zero are zero.
     let grain = 4.0 * f64::EPSILON * (right - left).max(high - low);
     (left <= right).then_some([left, right, low, high].map(|end| if end.abs() <= grain { 0.0 } else { end }))
 }
 
-/// The drawing as a figure.
+/// Drawing of a profile as a figure.
 pub fn show_figure(curve: &Curve) -> Figure {
     let facts = Facts::of(&curve.ground);
     let lines = facts.lines(&curve.ground);
     let Some([left, right, low, high]) = extent(&lines) else { return stack(&curve.title, Vec::new()) };
     let margin = 0.03 * (right - left).max(high - low);
-    // Flat ground stays clear of the axis.
+    // Keeps flat ground off the axis.
     let above = margin.max(0.05 * (right - left));
     let series = lines.into_iter().map(|line| Series::new("", GREY, line)).collect();
     ground_chart(&curve.title, series, [left - margin, right + margin, low - above, high + above]).figure()
 }
 
-/// `text` broken at commas into lines of at most `width` characters where it can be.
+/// Breaks `text` at commas into lines of at most `width` characters, where possible.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(", ") {

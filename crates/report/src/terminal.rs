@@ -25,7 +25,8 @@ use steps::work_of_steps;
 use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
 use wrap::wrapped;
 
-/// Stands for ESC where a text is painted, until it is printed: a private sign that is another one in each process, so that no file has it.
+/// Placeholder of ESC in painted text until it is printed: a private character, different in each process, so that no
+/// file contains it.
 fn colour_sign() -> char {
     static SIGN: OnceLock<char> = OnceLock::new();
     *SIGN.get_or_init(|| {
@@ -33,7 +34,7 @@ fn colour_sign() -> char {
     })
 }
 
-/// A text as it goes to a terminal: ESC for painted places alone, all else as [`printable`] has it.
+/// Text for the terminal: placeholders become ESC, all else is escaped by [`printable`].
 pub(crate) fn shown(text: &str) -> String {
     let mut parts = text.split(colour_sign());
     let mut shown = printable(parts.next().unwrap_or_default()).into_owned();
@@ -46,10 +47,10 @@ pub(crate) fn shown(text: &str) -> String {
     shown
 }
 
-/// Colours, or none of them (`NO_COLOR`, or no terminal).
+/// Style of output, with or without colours.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Whether to colour.
+    /// Whether output is coloured.
     pub colour: bool,
 }
 
@@ -59,15 +60,15 @@ impl Style {
         let sign = colour_sign();
         if self.colour { format!("{sign}[{code}m{text}{sign}[0m") } else { text.to_owned() }
     }
-    /// Headings.
+    /// Style of headings.
     pub fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
-    /// Explanations.
+    /// Style of explanations.
     pub fn faint(self, text: &str) -> String {
         self.paint("2", text)
     }
-    /// Failures.
+    /// Style of failures.
     pub fn alarm(self, text: &str) -> String {
         self.paint("31", text)
     }
@@ -85,7 +86,7 @@ impl Style {
     }
 }
 
-/// The report of a run: phases or balls, events, energy audit, work done.
+/// Text for the terminal: phases or balls, events, energy audit, work of the run.
 pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", style.bold(&one_line(&scenario.title)));
@@ -129,7 +130,7 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
         Outcome::Steps(summary) => work_of_steps(&mut out, scenario, summary),
     }
     out = wrapped(&out);
-    // A sentence for reading by eye and by search: a terminal breaks it by itself.
+    // The sentence is not wrapped, so that it can be searched for.
     if let Some(stop) = outcome.stop(scenario) {
         let _ = writeln!(out, "\n{} {stop}", style.paint("1;31", "stopped:"));
     }
@@ -206,12 +207,12 @@ fn event_driven(scenario: &Scenario) -> String {
     format!("{method}, {contact}, {control}{found}")
 }
 
-/// A title, whose line ends would begin lines of the report.
+/// Title in one line: line ends are replaced.
 pub(crate) fn one_line(title: &str) -> String {
     title.replace('\n', "\\n")
 }
 
-/// Whether the ball flies in the end below all ground, which stands still and has ends, and falls.
+/// Whether the ball falls at the end, below all of a ground that is bounded and at rest.
 fn fell(scenario: &Scenario, summary: &Summary) -> bool {
     let (scene, end) = (&scenario.scene, &summary.state);
     let ends = scene.ground.ground().pieces().iter().map(|piece| (piece, piece.domain()));
@@ -224,7 +225,7 @@ fn fell(scenario: &Scenario, summary: &Summary) -> bool {
     stands && summary.phase == Phase::Flight && end.velocity.y < 0.0 && below()
 }
 
-/// Line about bounces that were summed up: the only ones, or what those of all captures come to.
+/// Line on bounces that were summed up, in total.
 fn captures(captures: &[Capture]) -> Option<String> {
     let first = captures.first()?;
     let why = match first.reason {
@@ -244,7 +245,7 @@ fn captures(captures: &[Capture]) -> Option<String> {
     Some(format!("captured the last bounces {times}: jumped {most}{jumped:.3e} s, {error}, energy {energy:.2e} J"))
 }
 
-/// Impacts on two contacts that did not go by the restitution given.
+/// Lines on impacts at two contacts that deviate from the given restitution.
 fn choices(count: &Count) -> impl Iterator<Item = String> {
     let lines = [
         (
@@ -257,7 +258,7 @@ fn choices(count: &Count) -> impl Iterator<Item = String> {
     lines.into_iter().filter(|(n, _)| *n > 0).map(move |(n, what)| format!("in {} on two contacts {what}", of(n)))
 }
 
-/// Line about a wedged ball: its normal forces, and the friction that would hold it as well.
+/// Line on a wedged ball: normal forces, and other possible friction forces.
 fn wedged_line(wedged: &WedgedEnd) -> String {
     let [p, q] = wedged.points.map(|point| format!("({}, {})", fixed(point.x, 5), fixed(point.y, 5)));
     let [n, m] = wedged.normal_forces.map(short);

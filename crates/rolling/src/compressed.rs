@@ -1,4 +1,4 @@
-//! A ball compressed on the ground: flight's other model where contact is compliant.
+//! Compliant contact: equations, state and steps of a ball that is compressed on the ground.
 
 use std::borrow::Cow;
 
@@ -20,9 +20,9 @@ pub struct CompressedSystem<'a> {
     pub ball: &'a Ball,
     /// Forces apart from the ground's; without drag if the law leaves it out.
     pub forces: Cow<'a, Forces>,
-    /// The law of contact.
+    /// The law of compliant contact.
     pub compliance: &'a Compliance,
-    /// Whether the law pushes; else it would pull, and does nothing.
+    /// Whether the law pushes; false where it would pull, which counts as no force.
     pub pressing: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct CompressedSystem<'a> {
 /// The centre is at `frame(place).position − δ n`, with `δ = root²`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CompressedState {
-    /// Time, s.
+    /// The place of the ground closest to the centre.
     pub time: f64,
     /// The closest place of the ground.
     pub place: Place,
@@ -47,14 +47,14 @@ pub struct CompressedState {
     pub dissipated: f64,
     /// Work done so far, J.
     pub work: f64,
-    /// `∫N dt` since the ball touched, N s.
+    /// `∫N dt` since the first touch, N s.
     pub normal_impulse: f64,
-    /// `∫f dt` along τ since then, viscous force included, N s.
+    /// `∫f dt` along τ since the first touch, viscous force included, N s.
     pub tangential_impulse: f64,
 }
 
 impl CompressedState {
-    /// State at touch: no compression yet.
+    /// State at the first touch: without compression.
     pub fn touching(state: &State, place: Place) -> Self {
         CompressedState {
             time: state.time,
@@ -90,22 +90,23 @@ impl CompressedState {
     }
 }
 
-/// `t, s, √δ, v, ω | angle, dissipated/m, work/m, ∫N/m, ∫f/m`: what the law depends on, and sums.
+/// `t, s, √δ, v, ω | angle, dissipated/m, work/m, ∫N/m, ∫f/m`: first the numbers that rates depend on, then sums.
 type Packed = [f64; SIZE];
 const SIZE: usize = 11;
 
-/// Choice of the velocities in [`Packed`].
+/// Axes of the velocity in [`Packed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axes {
     /// `v.x, v.y, ω`: spin stays where nothing turns the ball.
     World,
-    /// `v·τ, v·n, u`: what stiff laws depend on, so that they see no product of two changes, however curved the ground.
+    /// `v·τ, v·n, u`, on which stiff laws depend, so that their derivatives have no products of two changes on curved
+    /// ground.
     Ground,
 }
 
 /// Rounding in the sign of a force, relative to its terms.
 const GRAIN: f64 = 1e-12;
-/// Number of entries of [`Packed`], its first, that are implicit.
+/// Number of implicit entries of [`Packed`], its first.
 const CORE: usize = 6;
 /// Derivatives of all rates by the implicit entries.
 type Jacobian = SMatrix<f64, SIZE, CORE>;
@@ -166,29 +167,29 @@ impl CompressedSystem<'_> {
         (self.forces.force_at(state) + contact) / self.ball.mass()
     }
 
-    /// Positive as long as the mode lasts, where it can end: pushing until the law would pull, letting go until it would
-    /// push again. Either by more than rounding: after Hunt and Crossley a ball may leave at the very speed 1/c at which nothing
-    /// pushes.
+    /// A number that is positive while `pressing` holds, where that can end: the force while pushing, minus the force
+    /// the law would have while not. Its zero lies beyond rounding: after Hunt and Crossley a ball may leave at exactly
+    /// the speed 1/c at which nothing pushes.
     pub fn cut(&self, state: &CompressedState) -> Option<f64> {
         let normal = state.velocity.dot(&self.ground.frame(state.place).normal);
         let [cut, size] = self.compliance.cut(state.root, normal)?;
         Some(GRAIN * size + if self.pressing { cut } else { -cut })
     }
 
-    /// Derivatives by the fictitious time σ of `dt = 2√δ dσ`.
+    /// Derivatives by the fictitious time σ with `dt = 2√δ dσ`.
     ///
-    /// In σ, `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball touches.
-    /// In t its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
+    /// In σ, `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball
+    /// touches. In t its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
     fn rates(&self, y: &Packed, place: Place, chart: Axes) -> Packed {
         self.seen(y, place, chart, None).rates
     }
 
-    /// Whether a slip velocity says what the spin is.
+    /// Whether the slip velocity determines the spin.
     fn slips(&self) -> bool {
         self.ball.turns() && self.ball.radius() > 0.0
     }
 
-    /// Converts numbers and their rates from one chart to the other.
+    /// Converts numbers and their rates to other axes.
     fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Axes) -> (Packed, Packed) {
         let Frame { tangent, normal, .. } = *frame;
         // dτ = turn n, dn = −turn τ
@@ -216,7 +217,7 @@ impl CompressedSystem<'_> {
         (values, rates)
     }
 
-    /// The rates and what friction depends on, with the law's own friction force or a given one.
+    /// Rates, and what friction depends on; with the friction of the law or a given one.
     fn seen(&self, y: &Packed, place: Place, chart: Axes, friction_force: Option<f64>) -> SeenRates {
         let mass = self.ball.mass();
         let frame = self.ground.frame(place.at(y[1]));
@@ -261,25 +262,26 @@ impl CompressedSystem<'_> {
     }
 }
 
-/// The rates, and what friction depends on.
+/// Rates, and what friction depends on.
 struct SeenRates {
     rates: Packed,
     push: Push,
     /// Slip velocity u, m/s.
     slip: f64,
-    /// Rate of the slip by σ, but for the turning of the ground.
+    /// Rate of the slip by σ, without that of turning axes.
     slip_rate: f64,
 }
 
-/// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance; Radau
-/// IIA where damping, friction or a ball that is at rest would keep that to many short steps.
+/// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance;
+/// Radau IIA where damping, friction or rest would force it into many short steps.
 ///
-/// Energies and impulses are held to it per mass, its absolute part times the speed of the impact where that is below 1 m/s.
+/// Energies and impulses are held to the tolerance for each kilogram, with its absolute part times the speed of the
+/// impact where that is below 1 m/s.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Compressed {
-    /// Tolerance asked for; an impact is held to a part of it.
+    /// Tolerance asked for; that of an impact may be smaller.
     tolerance: Tolerance,
-    /// Pace of the steps, in σ.
+    /// Step control, in σ.
     pace: Pace,
     table: Extrapolation,
     count: CompressedCount,
@@ -314,7 +316,7 @@ impl Compressed {
         CompressedCount { rejected: self.pace.rejected(), ..self.count }
     }
 
-    /// Contact begins, or is there from the start: the first step is a part of what an impact at this speed would last.
+    /// Notes the begin of contact: the first step is a part of the duration of an impact at this speed.
     pub fn begin(&mut self, system: &CompressedSystem, start: &CompressedState) {
         let frame = system.ground.frame(start.place);
         let mass = system.ball.mass();
@@ -325,14 +327,14 @@ impl Compressed {
         let speed = towards.abs().max((weight / mass * held).sqrt()).max((2.0 * stored / mass).sqrt());
         let speed = speed.max(f64::MIN_POSITIVE);
         let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).max(held);
-        // What damping takes of a slow impact is a part of its own speed.
+        // Losses of a slow impact are small parts of its own speed.
         let tolerance = Tolerance { absolute: self.tolerance.absolute * speed.min(1.0), ..self.tolerance };
         self.pace.hold_to(tolerance);
         self.pace.propose(0.5 * deep.sqrt() / speed);
     }
 
-    /// The next step from `start`, no longer than `most` in σ. Where the compression fades to nothing, σ goes on for ever: whether time
-    /// does is for the caller to watch.
+    /// The next step from `start`, no longer than `most` in σ. Where the compression fades to zero σ is unbounded: the
+    /// caller watches the time.
     pub fn step(
         &mut self,
         system: &CompressedSystem,
@@ -341,7 +343,8 @@ impl Compressed {
     ) -> Result<CompressedStep, RollingError> {
         let first = pack(start, system.ball.mass());
         let tick = Rounding::tick(start.time);
-        // σ (2√δ + σ |v|) of which the clock does not tell a thousandth; the first try of all is allowed whatever it is.
+        // The σ over which time, σ (2√δ + σ |v|), advances by a thousandth of a tick; the very first try may be
+        // shorter.
         let (root, least) = (start.root.abs(), 1e-3 * tick);
         let shortest = least / (root + (root * root + least * start.velocity.norm()).sqrt());
         let shortest = shortest.min(self.pace.next(most));
@@ -359,7 +362,7 @@ impl Compressed {
         })
     }
 
-    /// A shorter step, to `part` of one that was accepted; `None` if it is not within the tolerance itself.
+    /// The step shortened to `part` of its length; `None` if that is not within the tolerance.
     pub fn part(
         &mut self,
         system: &CompressedSystem,
@@ -375,7 +378,7 @@ impl Compressed {
         Ok((error <= 1.0).then(|| CompressedStep::new(system, start, h, value)))
     }
 
-    /// Tries a step by a method, or by the one that fits.
+    /// Tries a step by the given method, else by the one that fits.
     fn attempt(
         &mut self,
         system: &CompressedSystem,
@@ -407,7 +410,8 @@ struct StepNodes {
     method: CompressedMethod,
 }
 
-/// The rates, and `∂rates/∂core`: by central differences, but for friction, which may change over any small slip velocity.
+/// Rates, and `∂rates/∂core` by central differences; friction, which may change over any small slip, is differentiated
+/// exactly.
 fn linearise(
     system: &CompressedSystem,
     place: Place,
@@ -423,7 +427,7 @@ fn linearise(
         true => system.compliance.friction_slopes(base.push.normal_force, base.slip),
         false => [0.0; 2],
     };
-    // The rates are linear in the friction force.
+    // Rates are linear in the friction force.
     let unit = force.abs().max(system.compliance.friction() * base.push.normal_force.abs());
     let by_force: Packed = if unit > 0.0 {
         *evaluations += 1;
@@ -450,12 +454,12 @@ fn linearise(
     (base, matrix)
 }
 
-/// A step from one compressed state to another, as a value.
+/// A step from one compressed state to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompressedStep {
     /// State at the start.
     pub start: CompressedState,
-    /// State at the end; beyond its piece, beyond touch (`root < 0`) or beyond the run it goes on as the formulas do.
+    /// State at the end. Beyond its piece, beyond the touch (`root < 0`) and beyond the run the formulas are continued.
     pub end: CompressedState,
     /// Length of the step in σ, s/√m.
     pub length: f64,
@@ -472,7 +476,7 @@ impl CompressedStep {
         CompressedStep { start: *start, end: unpack(&nodes[2].0, start.place, mass), length, nodes, method, mass }
     }
 
-    /// Parts of the step, beside its ends, at which the method has evaluated the equations.
+    /// Parts of the step, between its ends, at which the method has evaluated the equations.
     pub fn inner_nodes(&self) -> [f64; 2] {
         match self.method {
             CompressedMethod::Extrapolated => [0.5, 0.5],
@@ -480,13 +484,13 @@ impl CompressedStep {
         }
     }
 
-    /// The quintic Hermite interpolant of the nodes, `part` of the step after its start. Good enough to look for events, which
-    /// are then located by steps.
+    /// State at `part` of the step by the quintic Hermite interpolant: accurate enough to look for events, which are
+    /// then located by steps.
     pub fn near(&self, part: f64) -> CompressedState {
         unpack(&std::array::from_fn(|i| self.entry(i, part)), self.start.place, self.mass)
     }
 
-    /// Time, parameter, `√δ`, `v.x`, `v.y` and spin by the interpolant of [`near`](Self::near), over any number.
+    /// Time, parameter, `√δ`, `v.x`, `v.y` and spin of [`near`](Self::near), over any number.
     pub fn core<N: Number>(&self, part: N) -> [N; CORE] {
         std::array::from_fn(|i| self.entry(i, part))
     }
@@ -509,9 +513,9 @@ impl CompressedStep {
     }
 }
 
-/// Rounds of Newton before a shorter step is tried.
+/// Rounds of Newton's method before a shorter step is tried.
 const ROUNDS: u32 = 12;
-/// Part of the tolerance that Newton's last change may have.
+/// Largest last change of Newton's method, in parts of the tolerance.
 const GOAL: f64 = 1e-2;
 /// Weights of the stages in the error estimate (§IV.8, (8.18); times h here).
 const EMBEDDED: [f64; 3] = {
@@ -519,14 +523,15 @@ const EMBEDDED: [f64; 3] = {
     [-(13.0 + seven_root6) / 3.0, (-13.0 + seven_root6) / 3.0, -1.0 / 3.0]
 };
 
-/// Decays in one step above which it is stiff.
+/// Decay rate times step from which a step is stiff.
 const DECAYS: f64 = 10.0;
-/// Radians of an oscillation in one step above which it is stiff, if the compression changes by so little in it.
+/// Angle of an oscillation over one step (rad) from which it is stiff, where the compression changes little in it.
 const TURN: f64 = 4.0;
 const STILL: f64 = 1e-2;
 
-/// Whether a step is far longer than what the equations could do in it: damping and friction have long decayed, or the ball is at
-/// rest, by the sums of their eigenvalues and of the squares of these; or slip may end in it, whereupon friction is that stiff.
+/// Whether a step is much longer than the time scales of the equations: damping and friction have long decayed, or the
+/// ball is at rest, judged by the sum of their eigenvalues and that of the squares; or slip may end in it, where
+/// friction becomes stiff.
 fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &SeenRates, h: f64) -> bool {
     let core = jacobian.fixed_rows::<CORE>(0);
     let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
@@ -540,8 +545,8 @@ fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen
     -h * core.trace() > DECAYS || still && oscillates() || sticks()
 }
 
-/// A step of `h` by Radau IIA from a state and its rates, where friction or damping is so stiff that the extrapolated trapezoidal rule
-/// would have to follow it: the collocation cubic at start, middle and end.
+/// A step of length `h` by Radau IIA, where friction or damping is stiff; the dense output is the collocation cubic at
+/// start, middle and end.
 fn attempt_stiff(
     system: &CompressedSystem,
     place: Place,
@@ -558,14 +563,14 @@ fn attempt_stiff(
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
     let newton = Newton::new(h, core, SMatrix::zeros()).ok_or(stuck)?;
     let of_core = |y: &Packed| SVector::<f64, CORE>::from_fn(|i, _| y[i]);
-    // Sums depend on the implicit entries, and on nothing else.
+    // Sums depend only on the implicit entries.
     let damp = |r: &Packed| -> Packed {
         let damped = newton.damp(of_core(r));
         let onward = sums * damped;
         std::array::from_fn(|i| if i < CORE { damped[i] } else { (r[i] + onward[i - CORE]) * (h / REAL) })
     };
 
-    // Friction is to be resolved, too, which turns round over a slip of ε.
+    // Friction reverses over a slip of ε, which is to be resolved too.
     let slip_speed = if system.compliance.friction() > 0.0 { system.compliance.slip_speed() } else { f64::INFINITY };
     let mut grain = [f64::INFINITY; SIZE];
     grain[if system.slips() { 5 } else { 3 }] = GOAL * slip_speed;
@@ -611,7 +616,7 @@ fn attempt_stiff(
     };
     let mut off = damp(&std::array::from_fn(|i| first[i] + missed[i]));
     if ratio(&off) >= 1.0 {
-        // Where the start is off the slow motion, the estimate is damped once more ((8.20)).
+        // Where the start is off the slow motion, the estimate is damped a second time ((8.20)).
         let there = system.rates(&plus(start, &off), place, Axes::Ground);
         *evaluations += 1;
         off = damp(&std::array::from_fn(|i| there[i] + missed[i]));
@@ -631,7 +636,7 @@ fn plus(a: &Packed, b: &Packed) -> Packed {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// Weights of the stages in the collocation cubic at a `part` of the step, and in its slope by parts.
+/// Weights of the stages in the collocation cubic at `part` of the step, and in its derivative by the part.
 fn weights(part: f64) -> ([f64; 3], [f64; 3]) {
     let (mut values, mut slopes) = ([0.0; 3], [0.0; 3]);
     for i in 0..3 {
@@ -664,7 +669,7 @@ fn substeps(
     *evaluations += 1;
     let (mut middle, mut trend): (Packed, Packed) = (y, [0.0; SIZE]);
     for step in 0..n {
-        // The first guess: as much curved as the step before.
+        // The first guess has the curvature of the step before.
         let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
         let mut rates = system.rates(&next, place, Axes::World);
         *evaluations += 1;

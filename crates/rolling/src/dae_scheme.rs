@@ -1,13 +1,15 @@
-//! The door for DAE methods that carry a multiplier of their own.
+//! [`DaeScheme`]: contact methods of the caller for the constrained equations (DAE), with a multiplier of their own.
 //!
 //! ```text
 //! q̇ = v,   M v̇ = F(t,q,v) + w(q) λ̂      index 3: g(q) = 0    2: n·v = 0    1: n·v̇ = κ (v·τ)²
 //! ```
 //!
-//! in `q = (x, y, angle)`, with one mass M for all three: the mass that contact accelerates, `m` sliding and `(1+k) m` rolling.
+//! in `q = (x, y, angle)`, with one mass M for all three: the mass that contact accelerates, `m` sliding and `(1+k) m`
+//! rolling.
 //!
-//! λ̂ is what holds M on the ground. It is the normal force λ sliding alone. A ball that rolls is held by less: `M n·v̇ = F·n + λ̂` and
-//! `m n·v̇ = F·n + λ` give `λ = λ̂ − k m n·v̇`. [`ByMultiplier`] turns one into the other, by the acceleration that both belong to.
+//! λ̂ is the force that keeps a mass M on the ground. Sliding, M = m, it is the normal force λ. Rolling,
+//! `M n·v̇ = F·n + λ̂` and `m n·v̇ = F·n + λ` give `λ = λ̂ − k m n·v̇`. [`ByMultiplier`] converts one to the other, by
+//! the acceleration common to both.
 
 use std::cell::Cell;
 
@@ -19,9 +21,9 @@ use numbers::Rounding;
 
 use crate::{ContactCount, ContactScheme, ContactState, ContactSystem, Stepped, foot};
 
-/// A one-step scheme for the constrained equations, with a multiplier of its own: from it rows and comparisons have their λ.
+/// A one-step scheme for the constrained equations, with a multiplier of its own, from which outputs take λ.
 ///
-/// What it keeps in its fields from step to step is its memory. A step that is tried again begins with the memory that it began with.
+/// Its fields are its memory from step to step; a repeated step begins with the memory of the first try.
 ///
 /// ```
 /// use newmark::SchemeError;
@@ -48,13 +50,13 @@ pub trait DaeScheme {
     /// p: halving the step makes the error of q and v after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
-    /// State `h` seconds after `start`. A q off the ground is projected onto it along n, and counted; v is kept.
+    /// State `h` seconds after `start`. A q off the ground is projected onto it along n, which is counted; v is kept.
     fn step(&mut self, dae: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError>;
 
-    /// Forgets earlier steps: the motion begins anew, with n·v = 0 and the multiplier of index 1, as after events.
+    /// Forgets earlier steps: motion begins anew with n·v = 0 and the multiplier of index 1, as after events.
     fn restart(&mut self) {}
 
-    /// Contact method of this scheme, in fixed steps or by a tolerance.
+    /// Makes a contact method of the scheme, with fixed steps or a tolerance.
     fn stepped(self, control: Control) -> Stepped<ByMultiplier<Self>>
     where
         Self: Clone,
@@ -72,16 +74,16 @@ pub struct DaeState {
     pub q: Vector3<f64>,
     /// Rates of q.
     pub v: Vector3<f64>,
-    /// λ̂, N: what holds the mass M on the ground, see [`DaeSystem::mass`].
+    /// Multiplier λ̂, N: the force that keeps the mass M on the ground, see [`DaeSystem::mass`].
     pub multiplier: f64,
 }
 
-/// The constrained equations at a time, place and velocity; the entries of the angle are those of its acceleration times M.
+/// Terms of the constrained equations at a time, place and velocity; entries of the angle are its acceleration times M.
 #[derive(Clone, Copy, Debug)]
 pub struct DaeTerms {
     /// Applied force F, less damping.
     pub force: Vector3<f64>,
-    /// Direction w that the multiplier pushes in: n, less μ sign(u) τ sliding.
+    /// Direction w of the multiplier's force: n; sliding n − μ sign(u) τ.
     pub push: Vector3<f64>,
     /// Signed distance g of the centre from its path on the ground, m: negative below.
     pub gap: f64,
@@ -94,18 +96,18 @@ pub struct DaeTerms {
 }
 
 impl DaeTerms {
-    /// Multiplier of index 1: the one with which `g̈ = 0` at velocity v.
+    /// Multiplier of index 1: that for which `g̈ = 0` at velocity v.
     pub fn index1(&self, mass: f64, v: Vector3<f64>) -> f64 {
         normal_force(mass, self.curvature, v.dot(&self.tangent), self.force.dot(&self.normal))
     }
 }
 
-/// A ball kept on the ground, over a step. It counts how often the ground is evaluated.
+/// The constrained equations of a ball over a step; counts evaluations of the ground.
 #[derive(Debug)]
 pub struct DaeSystem<'a> {
     system: &'a ContactSystem<'a>,
     rounding: Rounding,
-    /// Where the ground was last asked: the next place is near.
+    /// Last place asked for: the next one is near.
     near: Cell<(Place, Frame)>,
     frames: Cell<u64>,
 }
@@ -116,7 +118,7 @@ impl<'a> DaeSystem<'a> {
         DaeSystem { system, rounding, near: Cell::new((start.place, start.frame)), frames: Cell::new(0) }
     }
 
-    /// M, kg: m sliding; (1+k) m rolling, where the spin goes with the centre. Of all three coordinates.
+    /// M of all three coordinates, kg: sliding m; rolling (1+k) m, since the spin goes with the centre.
     pub fn mass(&self) -> f64 {
         self.system.mass()
     }
@@ -126,8 +128,8 @@ impl<'a> DaeSystem<'a> {
         change.xy().norm().max(self.system.ball.radius() * change.z.abs())
     }
 
-    /// Whether an iteration that moved q by `change` m is done: the change is rounding of the step's numbers; or it is rounding of
-    /// the ground's formula, and no less than the `last` one.
+    /// Whether an iteration that moved q by `change` m has converged: the change is rounding of the step's numbers; or
+    /// it is rounding of the ground's formula, and no smaller than the `last` one.
     pub fn settles(&self, change: f64, last: &mut f64) -> bool {
         let before = std::mem::replace(last, change);
         let evaluated = || self.rounding.length + self.system.ground.rounding(self.near.get().0);
@@ -139,7 +141,7 @@ impl<'a> DaeSystem<'a> {
         (terms.force + multiplier * terms.push) / self.mass()
     }
 
-    /// Terms of the equations; q need not be on the ground.
+    /// Terms of the equations at q, which need not be on the ground.
     pub fn at(&self, time: f64, q: Vector3<f64>, v: Vector3<f64>) -> Result<DaeTerms, SchemeError> {
         let (place, frame) = self.near.get();
         let undefined = SchemeError { reason: "the ground is undefined beside the centre at x, in m", value: q.x };
@@ -158,7 +160,7 @@ impl<'a> DaeSystem<'a> {
         let mut push = foot.normal - system.drag() * foot.tangent;
         let mut twist = [0.0, self.mass() * ball.spin_by(system.twist())];
         if system.mode.rolls() {
-            // Resistance is against the true λ = λ̂ − k m κ (v·τ)², and ω = −v·τ/R.
+            // Rolling resistance depends on the true λ = λ̂ − k m κ (v·τ)², with ω = −v·τ/R.
             let (resists, held) = (system.resistance(), self.mass() - ball.mass());
             let speed = v.xy().dot(&foot.tangent);
             force += resists * held * curvature * speed * speed * foot.tangent;
@@ -177,7 +179,7 @@ impl<'a> DaeSystem<'a> {
     }
 }
 
-/// Contact scheme of a [`DaeScheme`]: its state from that of the ball on the ground, and back.
+/// [`ContactScheme`] of a [`DaeScheme`]: converts states of the ball on the ground to those of the scheme, and back.
 #[derive(Clone, Debug)]
 pub struct ByMultiplier<S> {
     scheme: S,
@@ -214,7 +216,7 @@ impl<S: DaeScheme> ContactScheme for ByMultiplier<S> {
 }
 
 impl<S> ByMultiplier<S> {
-    /// The ball on the ground, with the acceleration that belongs to λ̂.
+    /// The ball on the ground, with the acceleration that λ̂ gives.
     fn ball(&mut self, dae: &DaeSystem, start: &ContactState, made: DaeState) -> Result<ContactState, SchemeError> {
         let (system, DaeState { time, q, v, multiplier }) = (dae.system, made);
         if !(v.sum() + multiplier).is_finite() {

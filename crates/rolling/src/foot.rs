@@ -1,10 +1,10 @@
-//! The foot of a point on the ground.
+//! The foot of a point: the place of the ground on whose normal it lies.
 
 use curves::{Frame, OffsetGround, Place};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-/// A place of the ground, its frame, and how often the ground was evaluated for it.
+/// A foot, its frame, and the number of evaluations it took.
 #[derive(Clone, Copy, Debug)]
 pub struct Foot {
     /// Place of the foot.
@@ -15,8 +15,8 @@ pub struct Foot {
     pub evaluations: u64,
 }
 
-/// The place near another one, with its frame, on whose normal a point lies: Newton's method on `(q(s) − p)·τ(s) = 0`, to the
-/// rounding of places, whatever the parameter is. `None` where the ground is undefined on the way.
+/// Finds the foot of `point` near a known place: Newton's method on `(q(s) − p)·τ(s) = 0`, to the rounding of places,
+/// for any parameter. `None` where the ground is undefined on the way.
 pub fn foot(ground: &OffsetGround, place: Place, frame: Frame, point: Vector2<f64>) -> Option<Foot> {
     let mut foot = Foot { place, frame, evaluations: 0 };
     let mut last = f64::INFINITY;
@@ -27,7 +27,7 @@ pub fn foot(ground: &OffsetGround, place: Place, frame: Frame, point: Vector2<f6
         if !step.is_finite() {
             return None;
         }
-        // Done at rounding, or where Newton no longer gets closer.
+        // Done at rounding, or where Newton's method no longer comes closer.
         let size = size(ground.radius(), *place, frame);
         if step.abs() <= Rounding::of_motion(size, 0.0, 0.0, 0.0).length || step.abs() >= last {
             return Some(foot);
@@ -39,8 +39,8 @@ pub fn foot(ground: &OffsetGround, place: Place, frame: Frame, point: Vector2<f6
     }
 }
 
-/// Sizes of the numbers that a centre on the ground is made of, m: it may be nearer to the origin than the ground it is reckoned
-/// from, and the parameter far from its own.
+/// Sizes, m, of the numbers that a centre on the ground is the sum of: it may be nearer to the origin than the ground
+/// point, and its parameter far from zero.
 pub(crate) fn size(radius: f64, place: Place, frame: &Frame) -> f64 {
     frame.position.abs().sum() + radius + (place.parameter() * frame.speed).abs()
 }

@@ -1,4 +1,4 @@
-//! The formulations of contact (§7), a step of each.
+//! The five formulations of contact by Newmark's scheme (§7 of the book's design), a step of each.
 //!
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
@@ -43,8 +43,8 @@ impl Formulation {
     pub fn is_symmetric(self) -> bool {
         matches!(self, Formulation::Symmetric | Formulation::ArcLength)
     }
-    /// The formulation that steps are made by: arc length in place of [`Formulation::Symmetric`] where a ball rolls against resistance,
-    /// which counts λ itself, and beyond a friction that is [`STEEP`].
+    /// The formulation that steps are actually made by: arc length in place of [`Formulation::Symmetric`] where a ball
+    /// rolls against resistance, which depends on λ, and where friction is above [`STEEP`].
     pub(crate) fn taken(self, system: &ContactSystem) -> Formulation {
         let by_arc = system.resistance() != 0.0 || system.drag().abs() > STEEP;
         if self == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { self }
@@ -55,8 +55,8 @@ impl Formulation {
     }
 }
 
-/// Friction beyond which sliding goes by arc length instead of [`Formulation::Symmetric`]: what rounding leaves across the
-/// ground counts μ times as much along it, and a slip just before lift-off lasts but 1/μ of what it does at μ = 1.
+/// Friction μ above which sliding goes by arc length in place of [`Formulation::Symmetric`]: rounding across the ground
+/// counts μ times as much along it, and a slip just before lift-off lasts only 1/μ of what it does at μ = 1.
 const STEEP: f64 = 100.0;
 const ROUNDS: usize = 60;
 
@@ -214,8 +214,9 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// q₁ = q₀ + h v₀ + h²/2 ((1−2β)a₀ + 2βa₁),   M a₁ = F₁ + d₁λ₁   g(q₁) = 0
     /// v₁ = v₀ + h((1−γ)a₀ + γa₁)
     /// ```
-    /// with the damping in F₁ taken at v₁ exactly: `M̂ = M + γhd`; seen in the frame of the start, where the unknown of the position is
-    /// `βh² λ₁/M̂`, by what the curve goes to n₀ on the way. From places themselves, of which ε is lost, λ₁ would be wrong by ε/(βh²).
+    /// with the damping of F₁ at v₁ exactly: `M̂ = M + γhd`. Displacements are computed in the frame of the start; the
+    /// unknown of the position, `βh² λ₁/M̂`, follows from the curve's displacement along n₀. From places, which have
+    /// rounding ε, λ₁ would be off by ε/(βh²).
     fn index3(&mut self, start: &ContactState, h: f64, to: Place, end: &mut ContactState) -> Result<(), RollingError> {
         let (mass, drag) = (self.system.mass(), self.system.drag());
         let (beta, gamma) = (self.scheme.beta(), self.scheme.gamma());
@@ -236,12 +237,12 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let there = self.reach(&ahead, start, &mut way, predicted, drag, end)?;
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
             let (d, away) = (normal - drag * tangent, there.way - predicted);
-            // Takes the component that keeps more digits.
+            // Takes the component of d that keeps more digits.
             let across = (there.way.y * d.x).abs() <= (there.way.x * d.y).abs();
             let push = if across { away.y / d.y } else { away.x / d.x } / (beta * h * h);
             let a1 = a + push * d;
             end.speed = (v + (gamma * h) * a1).dot(&tangent);
-            // v₁ = γ/β Δq/h + (1 − γ/β) v₀ + (1 − γ/2β) h a₀, with n₁·(2Δq/h − v₀) less what cancels in it.
+            // v₁ = γ/β Δq/h + (1 − γ/β) v₀ + (1 − γ/2β) h a₀, with n₁·(2Δq/h − v₀) free of what cancels in it.
             let gained = h * ((0.5 - beta) * a0.x + beta * a1.x);
             let turned = there.skew / h - tangent.y * gained - v0.y * tangent.x;
             let part = 0.5 * gamma / beta;
@@ -298,7 +299,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(self.stuck(start, h, last))
     }
 
-    /// Starts a step's iteration from the place that constant tangential acceleration would reach.
+    /// Begins a step's iteration at the place that constant tangential acceleration reaches.
     #[inline(always)]
     fn begin(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Place {
         let acceleration = start.acceleration.dot(&start.frame.tangent);
@@ -314,7 +315,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         self.frames += 1;
     }
 
-    /// Moves `end` to the place where `q − p` is along a direction d, given with its derivative by the parameter.
+    /// Moves `end` to the place where `q − p` is parallel to d, given with its derivative by the parameter.
     #[inline(always)]
     fn follow(
         &mut self,
@@ -330,7 +331,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let away = position - p;
             let step = -away.perp(&d) / (speed * tangent.perp(&d) + away.perp(&turning));
             let length = (step * speed).abs();
-            // Where d is almost along the ground, what rounding leaves across it moves the place by far more.
+            // Where d is almost parallel to the ground, rounding across it moves the place much further.
             let coarse = || self.evaluated(end) * d.norm() / tangent.perp(&d).abs();
             if length <= self.rounding.length || (length >= last && Rounding::vanishes(length, coarse())) {
                 return Ok(());
@@ -344,8 +345,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(RollingError::NoConvergence { time: end.time - h, step: h, residual: last / h.abs() })
     }
 
-    /// Moves `end` by a `way` of the parameter to where the displacement less a predicted one (m, in the frame of the start) is along
-    /// `n₁ − drag τ₁`: [`Stepper::follow`] to the digits of the displacement.
+    /// Moves `end` by `way` in the parameter to where the displacement less a predicted one (m, in the frame of the
+    /// start) is parallel to `n₁ − drag τ₁`: as [`Stepper::follow`], to the digits of the displacement.
     fn reach(
         &mut self,
         ahead: &Ahead,
@@ -355,14 +356,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
         drag: f64,
         end: &mut ContactState,
     ) -> Result<Displacement, RollingError> {
-        // Move of the place (m) by Newton's method, and the factor by which it feels rounding across d.
+        // Move of the place (m) by Newton's method, and the factor by which rounding across d counts in it.
         let newton = |there: &Displacement, frame: &Frame| {
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
             let (d, away) = (normal - drag * tangent, there.way - predicted);
             let turning = -(tangent + drag * normal) * frame.curvature;
             (-away.perp(&d) / (tangent.perp(&d) + away.perp(&turning)), d.norm() / tangent.perp(&d).abs())
         };
-        // First the polynomial, of one evaluation, tells nearly where.
+        // The polynomial, which takes one evaluation, gives a first guess.
         let fresh = end.place == start.place && ahead.is_known();
         self.frames += u64::from(fresh);
         let (mut near, mut there) = (*way, ahead.near(*way, self.rounding.length));
@@ -410,13 +411,13 @@ impl<'a, 'b> Stepper<'a, 'b> {
             - self.system.contact.rolling_damping() * velocity
     }
 
-    /// Spin after an impulse (N s) at the radius R, or as rolling has it.
+    /// Spin after an impulse (N s) at the radius R; rolling, that of rolling.
     #[inline(always)]
     fn spin(&self, start: &ContactState, speed: f64, impulse: f64) -> f64 {
         self.system.spin(speed, start.spin + self.system.ball.spin_by(impulse))
     }
 
-    /// Spin of a method that carries accelerations: friction is what the carried ones need along τ.
+    /// Spin of a formulation that carries accelerations: friction is the force along τ that these need.
     fn carried_spin(&self, start: &ContactState, end: &ContactState, h: f64, a1: Vector2<f64>) -> f64 {
         if self.system.drag() == 0.0 {
             return self.spin(start, end.speed, 0.0);
@@ -427,14 +428,15 @@ impl<'a, 'b> Stepper<'a, 'b> {
         self.spin(start, end.speed, 0.5 * h * (needed(start, start.acceleration) + needed(end, a1)))
     }
 
-    /// Whether a round that changed the velocity so much (m/s) was the last.
+    /// Whether an iteration has converged whose round changed the velocity by `change` m/s.
     fn settled(&self, change: f64, last: &mut f64, h: f64, end: &ContactState) -> bool {
         let evaluated = || Rounding { length: self.evaluated(end), ..self.rounding };
         let last = std::mem::replace(last, change);
         self.rounding.settles(change, last, h) || change >= last && evaluated().settles(change, last, h)
     }
 
-    /// Rounding of a place, that of its ground included, m. It takes bounds, and is for iterations that stand still.
+    /// Rounding of a place, that of the ground's formula included, m. It is evaluated by bounds, only for iterations
+    /// that stall.
     fn evaluated(&self, state: &ContactState) -> f64 {
         self.rounding.length + self.system.ground.rounding(state.place)
     }
@@ -444,7 +446,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
     }
 }
 
-/// The direction n, whose derivative by the parameter is `−κc w τ`.
+/// The direction n, and its derivative `−κc w τ` by the parameter.
 fn along_normal(frame: &Frame) -> (Vector2<f64>, Vector2<f64>) {
     (frame.normal, -frame.tangent * (frame.curvature * frame.speed))
 }

@@ -3,26 +3,26 @@
 
 mod compressed;
 mod dae_scheme;
-mod dense;
+mod dense_output;
 mod foot;
 mod formulation;
 mod method;
 mod newmark;
+mod one_step_scheme;
 mod series;
 mod state;
-mod stepped;
 mod straight;
 mod taylor;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
 pub use dae_scheme::{ByMultiplier, DaeScheme, DaeState, DaeSystem, DaeTerms};
-pub use dense::Dense;
+pub use dense_output::Dense;
 pub use foot::{Foot, foot};
 pub use formulation::Formulation;
 pub use method::{Between, ContactCount, ContactMethod, ContactStep, RollingError};
 pub use newmark::Newmark;
+pub use one_step_scheme::{AnyContact, ContactScheme, Coordinates, Stepped};
 pub use series::{Guarded, Polynomial, StepSeries, TERMS};
 pub use state::{ContactState, ContactSystem};
-pub use stepped::{AnyContact, ContactScheme, Coordinates, Stepped};
 pub use straight::Straight;
 pub use taylor::Taylor;

@@ -4,17 +4,17 @@ use newmark::{SchemeError, StepTooSmall, Stuck, Tolerance};
 
 use crate::{ContactState, ContactSystem, Dense, StepSeries};
 
-/// The first step of all that is tried, s.
+/// Length of the very first step tried, s.
 pub(crate) const FIRST_STEP: f64 = 0.02;
 
 /// Integrates motion on the ground, one step at a time; as with flight, a step is a value.
 pub trait ContactMethod {
-    /// Fills in a step that begins at `step.start` and ends at `until` (s) or before. It may end beyond the piece or
-    /// corner it began on: then the formula goes on, and the caller looks for the time it left. The ledger is the
-    /// caller's: [`ContactStep::account`]. After an error the rest of `step` means nothing.
+    /// Computes a step from `step.start` that ends at `until` (s) or before. It may end beyond the piece or corner it
+    /// began on: then the formulas are continued, and the caller finds the time of leaving. [`ContactStep::account`],
+    /// by the caller, fills in the ledger. After an error the rest of `step` is meaningless.
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError>;
 
-    /// Tolerance that each step is held to; `None`: nothing is known of its error.
+    /// Tolerance that each step is held to; `None`: fixed steps, whose error is unknown.
     fn tolerance(&self) -> Option<Tolerance> {
         None
     }
@@ -22,13 +22,13 @@ pub trait ContactMethod {
     /// Work done so far.
     fn count(&self) -> ContactCount;
 
-    /// Whether it carries an acceleration from step to step, and with it a λ of its own.
+    /// Whether the method integrates an acceleration of its own, and so has a λ of its own.
     fn carries(&self) -> bool {
         false
     }
 }
 
-/// A step of contact as a value: its two states, and what its method knows between them. [`Dense`] makes a motion of it.
+/// A step of contact: its states at both ends, and what its method knows in between; [`Dense`] interpolates it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactStep {
     /// State at the start.
@@ -39,13 +39,13 @@ pub struct ContactStep {
     pub between: Between,
 }
 
-/// Motion between the ends of a step, as far as its method knows it.
+/// Knowledge that a method has of the motion between the ends of a step.
 #[allow(clippy::large_enum_variant, reason = "a step is written in place, and allocates nothing")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Between {
-    /// Nothing is known beside both ends.
+    /// Nothing but both ends.
     Nothing,
-    /// The acceleration that the method carries goes straight from end to end, and with it forces of its own.
+    /// The method's own acceleration, linear from end to end, and its forces.
     Carried,
     /// The state halfway.
     Middle(ContactState),
@@ -54,16 +54,16 @@ pub enum Between {
 }
 
 impl ContactStep {
-    /// No step yet: one that ends where it begins.
+    /// An empty step, which ends at its start.
     pub fn begin(start: &ContactState) -> Self {
         ContactStep { start: *start, end: *start, between: Between::Nothing }
     }
-    /// Goes to `until` (s) without a change, where motion goes on by less than rounding.
+    /// Ends the step at `until` (s) without a change of the motion, where that is below rounding.
     pub fn stand(&mut self, until: f64) {
         *self = ContactStep::begin(&self.start);
         self.end.time = until;
     }
-    /// Seconds it lasts.
+    /// Duration, s.
     pub fn duration(&self) -> f64 {
         self.end.time - self.start.time
     }
@@ -76,16 +76,16 @@ impl ContactStep {
     pub fn series(&self) -> Option<&StepSeries> {
         if let Between::Series(series) = &self.between { Some(series) } else { None }
     }
-    /// Whether the motion between the ends is known as well as they are.
+    /// Whether the motion between the ends is as accurate as at the ends.
     pub fn is_known_between(&self) -> bool {
         matches!(self.between, Between::Middle(_) | Between::Series(_))
     }
-    /// Whether the method carries an acceleration, and with it forces of its own.
+    /// Whether the method has its own acceleration and forces.
     #[inline(always)]
     pub fn is_carried(&self) -> bool {
         matches!(self.between, Between::Carried)
     }
-    /// `[λ, f]` (N) of a method that carries an acceleration, `t` s after the start: between those of the ends.
+    /// `[λ, f]` (N) of a method with an acceleration of its own, `t` s after the start: interpolated between the ends.
     pub fn multiplier(&self, system: &ContactSystem, t: f64) -> Option<[f64; 2]> {
         self.is_carried().then(|| {
             let [first, last] = [&self.start, &self.end].map(|state| system.multiplier(state));
@@ -96,7 +96,7 @@ impl ContactStep {
     pub fn dense(&self, system: &ContactSystem) -> Dense {
         Dense::new(self, system)
     }
-    /// Puts the ledger into the end: methods leave it alone.
+    /// Puts the energies of the ledger into the end state, which methods leave alone.
     pub fn account(&mut self, system: &ContactSystem) {
         if !system.is_lossless(self.start.spin) {
             (self.end.dissipated, self.end.work) = self.dense(system).ledger(system, self.duration());
@@ -113,12 +113,12 @@ pub struct ContactCount {
     pub rejected: u64,
     /// Evaluations of the ground's frame.
     pub frames: u64,
-    /// Extrapolated states put back on `g = ġ = 0`.
+    /// States projected back onto `g = ġ = 0` after extrapolation.
     pub projections: u64,
-    /// The farthest one was put back, m.
+    /// The largest distance of a projection, m.
     pub largest_projection: f64,
-    /// Steps of `symmetric` that were made by `arc-length`, as where friction or rolling resistance takes more than λ tells, or rounding
-    /// of places would count in the velocity.
+    /// Steps of `symmetric` made by `arc-length`: where friction or rolling resistance is not determined well enough by
+    /// λ, or rounding of places would count in the velocity.
     pub by_arc_length: u64,
 }
 
@@ -126,7 +126,7 @@ pub struct ContactCount {
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
-    /// A scheme of one's own can't make the step.
+    /// A scheme of the caller can't make the step.
     #[error("the step of {step:?} s on the ground at t = {time:?} s could not be made: {error}")]
     Scheme {
         /// Start of the step, s.
@@ -146,7 +146,7 @@ pub enum RollingError {
         /// Start of the step, s.
         time: f64,
     },
-    /// The implicit equations of a step have no solution that Newton finds.
+    /// Newton's method finds no solution of the implicit equations of a step.
     #[error(
         "the step of {step:?} s on the ground at t = {time:?} s did not converge (last change: {residual:.3e} m/s); of fixed steps, try a smaller one"
     )]
@@ -158,7 +158,7 @@ pub enum RollingError {
         /// Last change of the iteration, m/s.
         residual: f64,
     },
-    /// A formulation that does not go with a scheme or with extrapolation.
+    /// A formulation that can't be combined with a scheme or with extrapolation.
     #[error("the formulation {formulation} needs {needs}")]
     Unfit {
         /// The formulation asked for.
@@ -166,7 +166,7 @@ pub enum RollingError {
         /// Settings that it needs, and what else does without.
         needs: &'static str,
     },
-    /// A formulation that carries accelerations, of a ball with rolling resistance.
+    /// A formulation with accelerations of its own, for a ball with rolling resistance.
     #[error(
         "the formulation {formulation} takes the force of the ground from its multiplier, which rolling resistance is no part \
          of: give another formulation"
@@ -184,7 +184,7 @@ pub(crate) fn shortest_step(system: &ContactSystem, start: &ContactState) -> f64
     start.rounding(system, start.time).shortest_step(start.speed.abs())
 }
 
-/// Error for a step that could not be made from here.
+/// Error for a step that could not be made from this start.
 pub(crate) fn stuck(
     system: &ContactSystem,
     step: &ContactStep,
@@ -199,7 +199,7 @@ pub(crate) fn stuck(
 }
 
 impl RollingError {
-    /// Error for a state from which steps of `step` s, the shortest that motion and clock tell, are too long for a tolerance.
+    /// Error for a state from which the shortest step that motion and clock resolve is too long for a tolerance.
     pub fn too_small(system: &ContactSystem, start: &ContactState, step: f64, tolerance: Tolerance) -> Self {
         let ContactState { time, place, frame, .. } = *start;
         RollingError::StepTooSmall(StepTooSmall {

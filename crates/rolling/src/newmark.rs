@@ -1,4 +1,4 @@
-//! Newmark contact with any formulation, at fixed steps or with a tolerance.
+//! Newmark contact in any formulation, with fixed steps or a tolerance.
 
 use mechanics::Mode;
 use nalgebra::Vector2;
@@ -7,13 +7,13 @@ use newmark::{
 };
 use numbers::Rounding;
 
-use crate::dense::Dense;
+use crate::dense_output::Dense;
 use crate::foot::foot;
 use crate::formulation::Stepper;
 use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
-/// The contact DAE by one [`Formulation`].
+/// Contact by Newmark's scheme in one [`Formulation`].
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Newmark {
     formulation: Formulation,
@@ -24,7 +24,8 @@ pub struct Newmark {
     count: ContactCount,
 }
 
-/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance is for all. A point turns as it did; by arc length it has `v·τ` for Rω.
+/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance fits all. A point keeps its spin; `v·τ` replaces Rω
+/// by arc length.
 type Packed = [f64; 6];
 
 /// `count` equal steps of a formulation over `h` s.
@@ -36,8 +37,8 @@ struct EqualSteps {
 }
 
 impl Newmark {
-    /// Another `scheme` than [`Scheme::AVERAGE`] is for `index3` alone, the others are built on that. Extrapolation and tolerance are for
-    /// symmetric formulations.
+    /// A `scheme` other than [`Scheme::AVERAGE`] is for `index3` alone, as the others are built on it. Extrapolation
+    /// and tolerance are for symmetric formulations.
     pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Result<Self, RollingError> {
         let method = Newmark { formulation, scheme, ..Newmark::symmetric(control) };
         let needs = if method.extrapolate && !formulation.is_symmetric() {
@@ -57,7 +58,7 @@ impl Newmark {
         Newmark { formulation: Formulation::Symmetric, scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
-    /// Makes equal steps: the last state and, for an even count, the one halfway.
+    /// Makes equal steps; returns the last state, and for an even count the one halfway.
     fn substeps(
         &mut self,
         EqualSteps { formulation, h, count }: EqualSteps,
@@ -81,7 +82,7 @@ impl Newmark {
             }
         }
         self.count.frames += stepper.frames;
-        // One sum, with less rounding than `count` of them.
+        // One sum has less rounding than `count` sums.
         end.time = start.time + h;
         result
     }
@@ -100,7 +101,8 @@ impl Newmark {
         Ok(formulation)
     }
 
-    /// Tries a step by a tolerance, and says by which formulation. `before` is the error between nodes at the last try.
+    /// Tries a step with a tolerance; returns also the formulation used. `before` is the error between nodes at the
+    /// last try.
     fn extrapolated(
         &mut self,
         tolerance: Tolerance,
@@ -111,9 +113,9 @@ impl Newmark {
     ) -> Result<Tried<Formulation>, RollingError> {
         let ContactStep { start, end, .. } = &mut *step;
         let mut middle = *start;
-        // `end` is that of the last try, if there was one.
+        // `end` may be left from the last try.
         let mut known = rounding(system, [start, end], h);
-        // What rounding of places turns the velocity by would count along the ground.
+        // By arc length where rounding of places, times μ, would count in the velocity along the ground.
         let by_arc = known[2] > tolerance.allows(start.speed.abs());
         let formulation = if by_arc { Formulation::ArcLength } else { self.formulation.taken(system) };
         if by_arc {
@@ -126,7 +128,7 @@ impl Newmark {
             table.step(tolerance, &pack(system, start, by_arc), &known, |n| {
                 self.substeps(EqualSteps { formulation, h, count: n }, system, start, Some(&mut middle), end)?;
                 let reached = pack(system, end, by_arc);
-                // A force that is undefined there is a reason of its own, not an error too large.
+                // An undefined force is reported as such, not as too large an error.
                 if reached.iter().any(|number| !number.is_finite()) {
                     return Err(RollingError::NotFinite { time: end.time });
                 }
@@ -144,16 +146,18 @@ impl Newmark {
         let position = there.frame.position.norm();
         let judge = |rounding: f64| octic_error(tolerance, h, defect, rounding, position, there.speed);
         let mut error = judge(rounding);
-        // Numbers that cancel in the ground's formula bend a short path as well. That takes bounds: for steps not kept.
+        // Numbers that cancel in the ground's formula bend a short path too. Their bounds are only evaluated for steps
+        // that fail.
         if error > 1.0 {
             error = judge(rounding + system.ground.rounding(there.place));
         }
-        // Where a shorter step did not make it smaller, it is rounding.
+        // An error that a shorter step did not reduce is rounding.
         let rounded = error > 0.5 * std::mem::replace(before, error);
         Ok(Tried { error: if rounded { 0.0 } else { error }, longer: next.min(longer(error, 8.0)), value: formulation })
     }
 
-    /// Moves a state nearby to the one closest to extrapolated numbers that has `g = ġ = 0` (and `u = 0` rolling).
+    /// Projects a nearby state onto the one with `g = ġ = 0` (rolling: and `u = 0`) that is closest to extrapolated
+    /// numbers.
     fn put_back(
         &mut self,
         system: &ContactSystem,
@@ -188,8 +192,8 @@ impl Newmark {
     }
 }
 
-/// Defect of a step's path in the tangential (or the turning) equation a quarter after its start, m/s²; rounding of the
-/// path, m; and the state there.
+/// Defect, m/s², of a step's path in the tangential (or the rotational) equation a quarter after its start; rounding of
+/// the path, m; and the state there.
 fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
     let t = 0.25 * dense.step().duration();
     let (there, path) = (dense.at(system, t), dense.path().at(t));
@@ -202,7 +206,7 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
         }
         _ => 0.0,
     };
-    // Rounding of places, and of times: how long a step lasts is a difference of them.
+    // Rounding of places, and of times, whose difference is the duration.
     let turned = f64::EPSILON * (system.ball.radius() * there.angle).abs();
     let rounding = there.rounding(system, there.time).length + turned;
     ((along - law.acceleration).abs().max(turning), rounding, there)
@@ -243,8 +247,9 @@ impl ContactMethod for Newmark {
     }
 }
 
-/// Rounding of [`Packed`] over a step of `h` s: of places, and of velocities what that turns them by and μ times it over `h`. For
-/// friction makes the velocity along the ground of a difference of places.
+/// Rounding of [`Packed`] over a step of `h` s: of places, and of velocities. Velocities have that of the turned
+/// normal, and μ times that of places over `h`, since friction makes the velocity along the ground from a difference of
+/// places.
 fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) -> Packed {
     let unit = start.rounding(system, h);
     let place = Rounding::SUM * unit.length;

@@ -1,4 +1,4 @@
-//! A step of contact as polynomials of time.
+//! Taylor polynomials of a contact step.
 
 use curves::Path;
 use mechanics::{Guard, Mode};
@@ -7,13 +7,13 @@ use numbers::polynomial::{horner, least, most_bend};
 
 use crate::{ContactState, ContactSystem};
 
-/// Number of coefficients of a step's series.
+/// Number of coefficients.
 pub const TERMS: usize = 17;
 
-/// Polynomials of a number, lowest coefficient first, in powers of seconds since the start of the step.
+/// Coefficients, lowest first, of powers of the seconds since the start of the step.
 pub type Polynomial = [f64; TERMS];
 
-/// Polynomials that stay positive as long as a guard holds: two where it bounds a size.
+/// Polynomials that are positive while a guard holds; a second one where the guard bounds an absolute value.
 #[derive(Clone, Copy, Debug)]
 pub struct Guarded(Polynomial, Option<Polynomial>);
 
@@ -22,17 +22,17 @@ impl Guarded {
         std::iter::once(&self.0).chain(&self.1)
     }
 
-    /// The smallest, `t` seconds after the start of the step.
+    /// The smaller value `t` seconds after the start.
     pub fn at(&self, t: f64) -> f64 {
         self.all().map(|p| horner(p, t)).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the coefficients prove that all are positive over so many s.
+    /// Whether the coefficients prove the polynomials positive over `duration` s.
     pub fn keeps(&self, duration: f64) -> bool {
         self.all().all(|p| least(p, duration) > 0.0)
     }
 
-    /// A bound of the size of their second derivatives over so many s.
+    /// A bound of the second derivatives over `duration` s.
     pub fn bend(&self, duration: f64) -> f64 {
         self.all().fold(0.0, |most, p| most.max(most_bend(p, duration)))
     }
@@ -58,7 +58,7 @@ pub struct StepSeries {
 }
 
 impl StepSeries {
-    /// An empty series.
+    /// Series of degree 0 with all coefficients zero.
     pub(crate) const NONE: StepSeries = StepSeries {
         degree: 0,
         parameter: [0.0; TERMS],
@@ -69,13 +69,13 @@ impl StepSeries {
         friction_force: [0.0; TERMS],
     };
 
-    /// (parameter, angle) over a step of so many s.
+    /// (parameter, angle) over a step of `duration` s.
     pub(crate) fn path(&self, duration: f64) -> Path<TERMS> {
         let coefficients = std::array::from_fn(|k| Vector2::new(self.parameter[k], self.angle[k]));
         Path::series(&coefficients, self.degree, duration)
     }
 
-    /// Polynomials that stay positive as long as a guard holds.
+    /// Polynomials that are positive while a guard holds.
     pub fn guarded(&self, system: &ContactSystem, guard: Guard) -> Guarded {
         let mixed = |a: f64, p: &Polynomial, b: f64, q: &Polynomial| -> Polynomial {
             std::array::from_fn(|k| a * p[k] + b * q[k])
@@ -100,14 +100,14 @@ impl StepSeries {
         Guarded(alone, None)
     }
 
-    /// The ball `t` seconds after the start of a step, but for its ledger.
+    /// State `t` seconds after the start, without its ledger.
     pub fn at(&self, system: &ContactSystem, start: &ContactState, t: f64) -> ContactState {
         let mut state = self.moving(system, start, t);
         system.relabel(&mut state);
         state
     }
 
-    /// Place, velocity and spin `t` seconds after the start of a step; forces and acceleration are those of the start.
+    /// Place, velocity and spin `t` seconds after the start; forces and acceleration are left as they are at the start.
     pub(crate) fn moving(&self, system: &ContactSystem, start: &ContactState, t: f64) -> ContactState {
         let mut state = *start;
         let at = |p: &Polynomial| horner(&p[..=self.degree], t);
@@ -120,13 +120,13 @@ impl StepSeries {
         state
     }
 
-    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ R |ω| − f u`.
-    /// Products are kept to degree 2n: cut off at the degree n of their factors, they would err by up to 2ⁿ times more than these.
+    /// Energy (J) lost to friction and damping within `t` seconds: the integral of `d v² + c_rr λ R |ω| − f u`.
+    /// Products are kept to degree 2n: cut off at the degree n of their factors, they would err by up to 2ⁿ times more.
     pub(crate) fn lost(&self, system: &ContactSystem, t: f64) -> f64 {
         let damping = system.contact.rolling_damping();
         let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());
         let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
-        // Terms cₖtᵏ in place of coefficients, whose products overflow on steep ground.
+        // Terms cₖtᵏ instead of coefficients, whose products overflow on steep ground.
         let there = |p: &Polynomial| {
             let mut power = 1.0;
             p.map(|c| {

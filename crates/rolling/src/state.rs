@@ -1,4 +1,4 @@
-//! The ball on the ground.
+//! The ball on the ground: its state, and the equations that hold for it.
 
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, Power, State};
@@ -25,7 +25,7 @@ pub struct ContactSystem<'a> {
 pub struct ContactState {
     /// Time, s.
     pub time: f64,
-    /// Place where it touches.
+    /// Place of contact.
     pub place: Place,
     /// The frame there; its position is the ball's centre.
     pub frame: Frame,
@@ -41,9 +41,9 @@ pub struct ContactState {
     pub dissipated: f64,
     /// Work done so far, J.
     pub work: f64,
-    /// The acceleration `index3` and `stabilized-index2` carry along, m/s².
+    /// Acceleration that `index3` and `stabilized-index2` carry from step to step, m/s².
     pub acceleration: Vector2<f64>,
-    /// Normal force λ by §2, N: see [`ContactSystem::multiplier`] for that of a method.
+    /// Normal force λ by §2, N; [`ContactSystem::multiplier`] gives that of a method.
     pub normal_force: f64,
     /// Friction f along τ by §2, N.
     pub friction_force: f64,
@@ -55,13 +55,14 @@ impl ContactState {
         self.frame.tangent * self.speed + self.frame.normal * self.normal_speed
     }
 
-    /// Rounding of this state (forces: of accelerations, m/s²) reached in `time` s: the length of a step for what the step computes, the
-    /// clock for what is told on the clock. The ground's own formula may add to it: [`OffsetGround::rounding`].
+    /// Rounding of this state reached in `time` s (forces: of accelerations, m/s²). `time` is the duration of a step
+    /// for computed numbers, and the clock for reported ones. The ground's own formula may add to it:
+    /// [`OffsetGround::rounding`].
     #[inline]
     pub fn rounding(&self, system: &ContactSystem, time: f64) -> Rounding {
         let ContactState { frame, acceleration: a, .. } = self;
         let radius = system.ball.radius();
-        // Sums may be far smaller than what they sum: gravity and the forces of the ground.
+        // The acceleration may be a small sum of large gravity and contact forces.
         let pushes = (self.normal_force.abs() + self.friction_force.abs()) / system.ball.mass();
         let pulls = pushes + (system.forces.gravity_vector().abs() + a.abs()).sum();
         let speed = self.speed.abs() + self.normal_speed.abs() + (radius * self.spin).abs();
@@ -83,7 +84,7 @@ impl ContactState {
 }
 
 impl ContactSystem<'_> {
-    /// A state of contact at `place` with the tangential part of the velocity; forces and acceleration are §2's.
+    /// State of contact at `place` with the tangential part of the velocity; forces and acceleration are those of §2.
     pub fn begin(&self, state: &State, place: Place) -> ContactState {
         let frame = self.ground.frame(place);
         let mut begun = ContactState {
@@ -104,7 +105,7 @@ impl ContactSystem<'_> {
         begun
     }
 
-    /// Puts §2's forces into a state, whose acceleration stays.
+    /// Sets the forces of a state by §2; its acceleration is kept.
     pub(crate) fn relabel_forces(&self, state: &mut ContactState) -> ContactForces {
         let law = self.law(state);
         state.normal_force = law.normal_force;
@@ -112,20 +113,21 @@ impl ContactSystem<'_> {
         law
     }
 
-    /// Puts §2's forces and acceleration into a state.
+    /// Sets forces and acceleration of a state by §2.
     pub fn relabel(&self, state: &mut ContactState) {
         let law = self.relabel_forces(state);
         state.acceleration = self.acceleration(&state.frame, state.speed, &law);
     }
 
-    /// §2's contact forces at a state.
+    /// Contact forces by §2 at a state.
     #[inline]
     pub fn law(&self, state: &ContactState) -> ContactForces {
         let force = self.applied(state.time, &state.frame, state.velocity(), state.spin);
         ContactForces::at(self.ball, self.contact, &state.frame, force, state.speed, self.mode)
     }
 
-    /// `[λ, f]` (N) by the acceleration of a state, `m a = F − d v + λ n + f τ`: the multiplier of a method that carries one.
+    /// `[λ, f]` (N) that give a state its acceleration, `m a = F − d v + λ n + f τ`: the multiplier of a method that
+    /// carries one.
     pub fn multiplier(&self, state: &ContactState) -> [f64; 2] {
         let ContactState { time, frame, spin, acceleration, .. } = state;
         let velocity = state.velocity();
@@ -140,7 +142,7 @@ impl ContactSystem<'_> {
         frame.tangent * law.acceleration + frame.normal * (frame.curvature * speed * speed)
     }
 
-    /// Applied force, without the ground's and damping, N.
+    /// Applied force, without contact and damping, N.
     #[inline(always)]
     pub(crate) fn applied(&self, time: f64, frame: &Frame, velocity: Vector2<f64>, spin: f64) -> Vector2<f64> {
         match self.forces.constant(spin) {
@@ -149,19 +151,20 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// Spin at a speed (m/s) along the ground, rad/s: rolling gives it to the last bit, so that each row is a start; else it is `own`.
+    /// Spin at a speed (m/s) along the ground, rad/s: exactly that of rolling, so that each row can start a run; in
+    /// other modes `own`.
     #[inline(always)]
     pub(crate) fn spin(&self, speed: f64, own: f64) -> f64 {
         if self.mode.rolls() && self.ball.turns() { -speed / self.ball.radius() } else { own }
     }
 
-    /// The mass that contact accelerates: `(1+k) m` rolling, else m.
+    /// Mass that contact accelerates: rolling `(1+k) m`, else m.
     #[inline(always)]
     pub(crate) fn mass(&self) -> f64 {
         if self.mode.rolls() { self.ball.rolling_mass() } else { self.ball.mass() }
     }
 
-    /// `μ sign(u)` of sliding, else 0: the contact force is along `n − μ sign(u) τ`.
+    /// `μ sign(u)` of sliding, else 0: the contact force has the direction `n − μ sign(u) τ`.
     #[inline(always)]
     pub(crate) fn drag(&self) -> f64 {
         match self.mode {
@@ -170,7 +173,7 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// `−μ sign(u) − c_rr sign(ω)` of sliding, 0 where the spin is held: `I ω̇ = R λ` times that.
+    /// `−μ sign(u) − c_rr sign(ω)` of sliding, 0 where the spin is held: `I ω̇` divided by `R λ`.
     #[inline(always)]
     pub(crate) fn twist(&self) -> f64 {
         match self.mode {
@@ -180,7 +183,7 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// `c_rr sign(v·τ)` of rolling, else 0: rolling resistance is that times λ, against τ.
+    /// `c_rr sign(v·τ)` of rolling, else 0: rolling resistance is `−λ` times this along τ.
     #[inline(always)]
     pub(crate) fn resistance(&self) -> f64 {
         match self.mode {
@@ -189,7 +192,7 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// Factors of `v·τ` and ω in the power over λ of rolling resistance: sliding takes `c_rr R |ω|`, rolling `c_rr |v·τ|`.
+    /// Factors of `v·τ` and of ω in the power of rolling resistance over λ: sliding `c_rr R |ω|`, rolling `c_rr |v·τ|`.
     #[inline(always)]
     pub(crate) fn resisting(&self) -> [f64; 2] {
         let around = match self.mode {
@@ -204,26 +207,28 @@ impl ContactSystem<'_> {
         if self.mode.rolls() { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
     }
 
-    /// Whether the applied force is the same all along a motion that begins with a spin, rad/s: a ball that turns may take any other.
+    /// Whether the applied force is constant along a motion that begins with a spin (rad/s), which a ball that turns may
+    /// change.
     #[inline(always)]
     pub(crate) fn is_pulled_alike(&self, spin: f64) -> bool {
         self.forces.constant(if self.ball.turns() { 1.0 } else { spin }).is_some()
     }
 
-    /// Whether the applied force, damping included, is the same all along a motion that begins with a spin, rad/s.
+    /// Whether the applied force, damping included, is constant along a motion that begins with a spin (rad/s).
     #[inline(always)]
     pub(crate) fn is_steady(&self, spin: f64) -> bool {
         self.is_pulled_alike(spin) && self.contact.rolling_damping() == 0.0
     }
 
-    /// Whether nothing enters the ledger.
+    /// Whether no power enters the ledger.
     #[inline(always)]
     pub(crate) fn is_lossless(&self, spin: f64) -> bool {
         self.is_steady(spin) && self.drag() == 0.0 && self.resisting() == [0.0; 2]
     }
 
-    /// Power that enters the ledger at a state, W: drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u` dissipate.
-    /// It goes on smoothly below zero beyond where slip, spin or normal force vanish; no step is kept there.
+    /// Powers of the ledger at a state, W: drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u`
+    /// dissipate. The formulas go on smoothly below zero beyond where slip, spin or normal force vanish; no step is
+    /// kept there.
     pub(crate) fn power(&self, state: &ContactState) -> Power {
         let mut power = match self.forces.constant(state.spin) {
             Some(_) => Power::default(),
@@ -240,7 +245,7 @@ impl ContactSystem<'_> {
         power
     }
 
-    /// Acceleration of the spin, rad/s²: rolling, that of the centre.
+    /// Acceleration of the spin, rad/s²; rolling, by that of the centre.
     pub(crate) fn spin_acceleration(&self, law: &ContactForces) -> f64 {
         match self.mode {
             Mode::Rolling { .. } if self.ball.turns() => -law.acceleration / self.ball.radius(),

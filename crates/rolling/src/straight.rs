@@ -1,13 +1,14 @@
-//! Sliding and rolling on straight ground, exactly.
+//! Exact sliding and rolling on straight ground.
 //!
-//! Nothing changes there but the speed, by itself alone. With `w = v·τ − wind·τ`, seen so that w ≥ 0,
+//! Only the speed changes, by an equation of its own. With `w = v·τ − wind·τ`, τ oriented so that w ≥ 0,
 //!
 //! ```text
 //! ẇ = a − r w − κ w²        M a = F·τ + f − c λ − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
 //! w = (w₀ + (a − r w₀/2) S)/(1 + (r/2 + κ w₀) S)        S = tanh(pt)/p,  p² = r²/4 + κa
 //! ```
 //!
-//! (Riccati's equation; p imaginary: tan). The way is the integral of that, by Gauss and Legendre's rule with 8 nodes.
+//! (Riccati's equation; tan where p is imaginary). The displacement is the integral of w, by an 8-point Gauss–Legendre
+//! rule.
 
 use mechanics::Mode;
 use newmark::{Control, Tolerance};
@@ -15,10 +16,11 @@ use numbers::elementary;
 
 use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
-/// Exact steps where the ground is straight and the forces are gravity, drag in a wind along it, friction, damping and rolling
-/// resistance; a method for all else. A step is as long as its dense output, a polynomial of degree 8, keeps to the motion within half the tolerance.
+/// Exact steps where the ground is straight and the only forces are gravity, drag in a wind along the ground, friction,
+/// damping and rolling resistance; another method elsewhere. A step is so long that its dense output, of degree 8, is
+/// within half the tolerance.
 ///
-/// Fixed steps are those of the other method.
+/// Fixed steps are all made by the other method.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Straight<C> {
     other: C,
@@ -27,12 +29,12 @@ pub struct Straight<C> {
 }
 
 impl<C> Straight<C> {
-    /// `other` for what has no exact steps.
+    /// Creates it; `other` is the method where there is no exact step.
     pub fn new(other: C, control: Control) -> Self {
         Straight { other, tolerance: control.tolerance(), count: ContactCount::default() }
     }
 
-    /// The method for what has no exact steps.
+    /// The method where there is no exact step.
     pub fn other(&self) -> &C {
         &self.other
     }
@@ -75,10 +77,10 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
     }
 }
 
-/// The equation of motion from a state on, seen so that w does not begin below zero.
+/// The equation of motion from a state, τ oriented so that w ≥ 0 at the start.
 #[derive(Clone, Copy, Debug)]
 struct AirLaw {
-    /// Whether τ is with w (+1) or against it (−1).
+    /// Whether w is along τ (+1) or against it (−1).
     sign: f64,
     wind: f64,
     /// Speed through the air at the start w₀, m/s.
@@ -94,7 +96,7 @@ struct AirLaw {
 }
 
 impl AirLaw {
-    /// `None`: not of this form.
+    /// `None`: the forces are not of this form.
     fn of(system: &ContactSystem, start: &ContactState) -> Option<AirLaw> {
         let (forces, ContactState { frame, place, .. }) = (system.forces, start);
         if forces.carriage().is_some() || forces.has_external() || forces.magnus() != 0.0 {
@@ -120,7 +122,8 @@ impl AirLaw {
             (pull.dot(&frame.tangent) + friction + resistance - system.contact.rolling_damping() * wind) / moved;
         let decay = (system.contact.rolling_damping() + forces.linear_drag()) / moved;
         let speed = start.speed - wind;
-        // A ball at rest in the air goes where the drive says. A speed that the drive takes away within a tick of the clock is rest.
+        // From rest in the air the ball moves as the drive does. A speed that the drive stops within a tick of the
+        // clock counts as rest.
         let still = speed * drive <= 0.0 && speed.abs() <= drive.abs() * numbers::Rounding::tick(start.time);
         let (speed, sign) = if still { (0.0, 1.0_f64.copysign(drive)) } else { (speed, 1.0_f64.copysign(speed)) };
         let twist = -system.twist() * pull.dot(&frame.normal);
@@ -141,7 +144,7 @@ impl AirLaw {
         (speed + (drive - 0.5 * decay * speed) * s) / (1.0 + (0.5 * decay + drag * speed) * s)
     }
 
-    /// Time (s) at which w comes to zero and quadratic drag turns round; infinite of a motion that does not slow down to it.
+    /// Time (s) at which w becomes zero, where quadratic drag turns round; infinite if it never does.
     fn turns(&self) -> f64 {
         let AirLaw { speed, drive, decay, drag, .. } = *self;
         if drag == 0.0 || drive >= 0.0 {
@@ -159,8 +162,9 @@ impl AirLaw {
         }
     }
 
-    /// Longest step, s. Its polynomial errs by Kh⁹ max|w⁽⁸⁾ …| in place and by K′h⁸ in velocity (Hermite's remainder with
-    /// three nodes), which is to be `allowed`. With z = ẇ, ż = −(r + 2κw) z: |z| only falls, and
+    /// Longest step, s. The error of its polynomial is Kh⁹ max|w⁽⁸⁾ …| in place and K′h⁸ in velocity (Hermite's
+    /// remainder with three nodes), and must be within `allowed`. With z = ẇ, ż = −(r + 2κw) z, so that |z| only falls,
+    /// and
     ///
     /// ```text
     /// |z⁽ⁿ⁺¹⁾| ≤ (r + 2κw) |z⁽ⁿ⁾| + 2κ Σ C(n,i) |z⁽ⁱ⁻¹⁾| |z⁽ⁿ⁻ⁱ⁾|
@@ -174,7 +178,7 @@ impl AirLaw {
         for _ in 0..64 {
             let fastest = self.speed.max(self.at(h));
             let rate = self.decay + 2.0 * self.drag * fastest;
-            // The speed is steady to rounding.
+            // The speed is constant to rounding.
             if !(first > 4.0 * f64::EPSILON * rate * fastest) {
                 break;
             }
@@ -189,7 +193,7 @@ impl AirLaw {
             }
             let eighth = elementary::powi(h, 8) * z[ORDER - 1];
             let error = (HERMITE[0] * h * eighth / allowed[0]).max(HERMITE[1] * eighth / allowed[1]);
-            // The rule of quadrature is exact to rounding up to here.
+            // The quadrature rule is exact to rounding up to this length.
             let reach = 1.0 / rate;
             if error <= 1.0 && h <= reach {
                 break;
@@ -199,7 +203,7 @@ impl AirLaw {
         h
     }
 
-    /// Way through the air `∫ w dt`, m.
+    /// Displacement through the air `∫ w dt`, m.
     fn way(&self, from: f64, to: f64) -> f64 {
         const RULE: [(f64, f64); 4] = [
             (0.183_434_642_495_649_8, 0.362_683_783_378_362),
@@ -212,7 +216,7 @@ impl AirLaw {
         half * RULE.into_iter().map(pair).sum::<f64>()
     }
 
-    /// The ball `t` s after the start, `way` m further through the air.
+    /// State `t` s after the start, after a displacement of `way` m through the air.
     fn state(&self, system: &ContactSystem, start: &ContactState, t: f64, way: f64) -> ContactState {
         let (along, speed) = (self.sign * way + self.wind * t, self.sign * self.at(t) + self.wind);
         let parameter = start.place.parameter() + along / start.frame.speed;

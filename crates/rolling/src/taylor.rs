@@ -1,4 +1,4 @@
-//! Contact by Taylor series in the parameter of the ground.
+//! Contact by Taylor series of the ground's parameter, the speed and the spin in time.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::method::shortest_step;
 use crate::series::{Polynomial, StepSeries, TERMS};
 use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Newmark, RollingError};
 
-/// Motion on the ground by its Taylor series, with that of λ and of friction.
+/// Motion on the ground by its Taylor series, with those of λ and friction.
 ///
 /// ```text
 /// ṡ = v/((1 − κR)‖c′‖),   v̇ and ω̇ by §2
 /// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place, velocity, rim
 /// ```
 ///
-/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). What §2 says at the end of a step is held against the slopes of the series
-/// there: their difference, times h/(p + 1), is what the next coefficient would have been worth, and a root on its other branch,
-/// which no coefficient tells of, is far more. A step ends where `abs`, `min` or `max` change to another formula. Where there is no
-/// series, as of a force given as a closure, or where a root begins, a step is one of [`Newmark::symmetric`].
+/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The rates of §2 at the end of a step are compared with
+/// the slopes of the series: their difference times h/(p + 1) estimates the next term, and is far larger if a root has
+/// changed its branch, which no coefficient shows. A step ends where `abs`, `min` or `max` switch. Where there is no
+/// series (a force given as a closure; the zero of a root) a step is one of [`Newmark::symmetric`].
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
@@ -33,18 +33,18 @@ pub struct Taylor {
 }
 
 impl Taylor {
-    /// Creates the method with fixed steps of order 8, or with a tolerance; `extrapolate` of a fixed step is not looked at.
+    /// Creates the method with fixed steps of order 8 (`extrapolate` is ignored), or with a tolerance.
     pub fn new(control: Control) -> Self {
         let instead = Newmark::symmetric(control.extrapolated());
         Taylor { control, expansion: Expansion::default(), instead, count: ContactCount::default() }
     }
 
-    /// p, the power of the step that series go to.
+    /// Order of the series.
     pub fn order(&self) -> u32 {
         self.control.series_order()
     }
 
-    /// A step by series; whether there is one.
+    /// Computes a step by series; false: there is no series.
     fn by_series(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> bool {
         let (start, left) = (step.start, until - step.start.time);
         if step.series().is_none() {
@@ -64,7 +64,7 @@ impl Taylor {
             h = left;
         }
         if let Some(switch) = self.expansion.first_switch(h) {
-            // Ends one tick of the clock beyond the switch, so that the next step begins with the other formula.
+            // Ends one tick of the clock after the switch, so that the next step begins with the other formula.
             h = h.min(switch + Rounding::tick(start.time + switch));
         }
         let least = if tolerance.is_some() { shortest_step(system, &start).min(left) } else { 0.0 };
@@ -94,7 +94,7 @@ fn is_finite(state: &ContactState) -> bool {
     (place.parameter() + speed + spin + angle + normal_force + friction_force).is_finite()
 }
 
-/// Longest step (s) by the last two coefficients; 0 of none.
+/// Longest step (s) by the last two coefficients; 0 if there is none.
 fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, tolerance: Tolerance) -> f64 {
     let radius = system.ball.radius();
     let rows = [
@@ -115,7 +115,7 @@ fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, to
     elementary::powf(ratios[0], 1.0 / last[0] as f64).min(elementary::powf(ratios[1], 1.0 / last[1] as f64))
 }
 
-/// Error of the series at the end of a step, over what is allowed: by the rates that §2 gives there.
+/// Error of the series at the end of a step, over what is allowed, by the rates of §2 there.
 fn missed(system: &ContactSystem, series: &StepSeries, end: &ContactState, h: f64, tolerance: Tolerance) -> f64 {
     use numbers::polynomial::slope_of;
     let slope = |coefficients: &[f64; TERMS]| slope_of(&coefficients[..=series.degree], h);
@@ -157,24 +157,24 @@ impl ContactMethod for Taylor {
     }
 }
 
-/// Inputs of the list: time, parameter, `v·τ`, ω.
+/// Inputs of a tape: time, parameter, `v·τ`, ω.
 const INPUTS: usize = 4;
-/// Rates of parameter, `v·τ` and ω; λ, f.
+/// Outputs of a tape: rates of parameter, `v·τ` and ω; λ; f.
 const OUTPUTS: usize = 5;
 
-/// Series of the motion on the pieces that have been met.
+/// Series of the motion, and the tapes of all pieces met so far.
 #[derive(Clone, Debug, Default)]
 struct Expansion {
     scene: Option<RecordedScene>,
     lists: Vec<List>,
     series: Series<f64, TERMS>,
-    /// Power of the step that the series go to.
+    /// Order of the series.
     order: usize,
-    /// Number of the list, and state, that `series` is expanded from.
+    /// Index of the tape, and the state, that `series` is expanded from.
     of: Option<(usize, ContactState)>,
 }
 
-/// Parts of a system that the lists were recorded with.
+/// Parts of a system that the tapes were recorded with.
 #[derive(Clone, Debug, PartialEq)]
 struct RecordedScene {
     ground: ByAddress,
@@ -184,7 +184,7 @@ struct RecordedScene {
     contact: ContactLaw,
 }
 
-/// Grounds are compared by where they are, which this keeps from being another's.
+/// A ground compared by its address, which holding the `Arc` keeps from being reused.
 #[derive(Clone, Debug)]
 struct ByAddress(Arc<Ground>);
 
@@ -194,7 +194,7 @@ impl PartialEq for ByAddress {
     }
 }
 
-/// The equations of motion on one piece or corner, in one mode.
+/// The recorded equations of motion on one piece or corner, in one mode.
 #[derive(Clone, Debug)]
 struct List {
     feature: Place,
@@ -222,17 +222,17 @@ impl RecordedScene {
     }
 }
 
-/// Writes the equations of §2 down.
+/// Records the equations of §2 on a tape.
 fn record(system: &ContactSystem, place: Place) -> Tape {
     Tape::record::<INPUTS, OUTPUTS>(|[time, parameter, speed, spin]| {
         let frame = system.ground.frame_over(place, parameter);
         let dot = |a: [_; 2], b: [_; 2]| a[0] * b[0] + a[1] * b[1];
-        // Any spin but 0: the force may depend on it.
+        // The spin must not be 0: the force may depend on it.
         let force = match system.forces.constant(1.0) {
             Some(force) => [Number::constant(force.x), Number::constant(force.y)],
             None => {
                 let velocity = frame.tangent.map(|along| along * speed);
-                // A root of v² would be on its other branch after a turn.
+                // |v| and not a root of v², which would be on its other branch after a turn.
                 let air_speed = system.forces.is_calm().then(|| speed.abs());
                 system.forces.at_speed(time, frame.position, velocity, spin, air_speed)
             }
@@ -248,7 +248,7 @@ fn record(system: &ContactSystem, place: Place) -> Tape {
 }
 
 impl Expansion {
-    /// The list of a place, written down where it is met first.
+    /// Index of the tape of a place; recorded at the first visit.
     fn list(&mut self, system: &ContactSystem, place: Place) -> usize {
         if !self.scene.as_ref().is_some_and(|scene| scene.is_of(system)) {
             self.scene = Some(RecordedScene::of(system));
@@ -256,7 +256,7 @@ impl Expansion {
             self.of = None;
         }
         let is_it = |list: &List| list.mode == system.mode && list.feature.same_feature(place);
-        // The list is mostly that of the step before.
+        // Mostly the tape of the step before.
         let last = self.of.map(|(number, _)| number).filter(|number| self.lists.get(*number).is_some_and(is_it));
         last.or_else(|| self.lists.iter().position(is_it)).unwrap_or_else(|| {
             let list = List { feature: place, mode: system.mode, tape: record(system, place) };
@@ -266,7 +266,7 @@ impl Expansion {
         })
     }
 
-    /// Expands the motion from a state, unless it is that already.
+    /// Expands the motion from a state, unless it is expanded already.
     fn expand(&mut self, system: &ContactSystem, start: &ContactState, order: usize) {
         self.order = order;
         let number = self.list(system, start.place);
@@ -288,7 +288,7 @@ impl Expansion {
         self.of = Some((number, *start));
     }
 
-    /// The first time, up to so many s after the start, at which a formula changes to another one.
+    /// The first time, up to `until` s after the start, at which a formula switches.
     fn first_switch(&self, until: f64) -> Option<f64> {
         let (number, _) = self.of?;
         self.series.first_switch(&self.lists[number].tape, self.order, until)

@@ -1,4 +1,5 @@
-//! `[ball]` with `[initial]`, or `[[ball]]` tables that each have their own, and `[[balls]]` that make many.
+//! Reads the balls: `[ball]` with `[initial]`, `[[ball]]` tables that each have their own, and `[[balls]]` that make
+//! many.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,7 +17,7 @@ use crate::compliance::read_compliance;
 use crate::curve::MAX_PIECES;
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value, plain, wrong_type};
-use crate::making::{MOST, MadeBall, Taken, read_many};
+use crate::many_balls::{MOST, MadeBall, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingKind;
@@ -24,32 +25,32 @@ use crate::start::read_start;
 
 pub(crate) struct BallSetups {
     pub balls: Vec<BallSetup>,
-    /// Place in the text where each starts.
+    /// Position in the text of each ball's start.
     pub spans: Vec<Span>,
     /// The external force as written.
     pub external: serde_json::Value,
-    /// Compliant contact, which one ball alone may have.
+    /// Compliant contact, only allowed with one ball.
     pub compliance: Option<Compliance>,
 }
 
 /// Ground, laws and motion that all balls share.
 pub(crate) struct Surroundings<'a> {
     pub ground: &'a Arc<Ground>,
-    /// The ground as a ball of one radius sees it, if that is known.
+    /// Offset ground for one radius, if it is known.
     pub offset: Option<&'a Arc<OffsetGround>>,
     pub info: &'a CurveInfo,
     pub law: &'a ContactLaw,
     pub own_laws: &'a [ContactLaw],
     pub carriage: Option<&'a Carriage>,
     pub parts: &'a [Part],
-    /// A start may be this far below the ground, m: as far as a captured bounce of the same run.
+    /// Greatest depth of a start below the ground, m: that of a captured bounce of the same run.
     pub slack: f64,
     pub methods: &'a Methods,
-    /// Paths are relative to this folder.
+    /// Folder that paths are relative to.
     pub base: &'a Path,
 }
 
-/// Reads all balls. Grounds of equal radii are shared.
+/// Reads all balls. Balls of equal radius share an offset ground.
 pub(crate) fn read_balls(
     root: &mut Reader,
     given: &Surroundings,
@@ -108,7 +109,7 @@ pub(crate) fn read_balls(
     Ok(many.finish())
 }
 
-/// Refuses methods that can't run these balls; `second`: the second one in the text.
+/// Refuses methods that can't run these balls; `second`: position of the second ball in the text.
 fn check_method(found: &[Found], stepping: Option<SteppingKind>, second: &Span) -> Result<(), InputError> {
     let count = found.len();
     if count > 1 && stepping.is_none() {
@@ -128,16 +129,16 @@ fn check_method(found: &[Found], stepping: Option<SteppingKind>, second: &Span) 
     Ok(())
 }
 
-/// A ball as it was read, and where it stands in the text.
+/// A ball with its position in the text.
 type Found = (BallSetup, Span);
 
-/// The balls of tables, one after the other.
+/// Collects the balls of all tables.
 struct Many<'a, 'b> {
     given: &'a Surroundings<'b>,
     stepping: bool,
-    /// In steps alone, not event by event.
+    /// Whether by time stepping; else event by event.
     by_steps: bool,
-    /// One of each radius.
+    /// One scene per radius.
     scenes: Vec<Scene>,
     /// Index of a scene, by the bits of its radius.
     by_radius: HashMap<u64, usize>,
@@ -145,7 +146,7 @@ struct Many<'a, 'b> {
     used: Json,
 }
 
-/// Place of the centre where a ball starts, m.
+/// Position of the centre at the start, m.
 fn position(setup: &BallSetup) -> Vector2<f64> {
     match setup.start {
         Start::Flight(state) => state.position,
@@ -154,7 +155,7 @@ fn position(setup: &BallSetup) -> Vector2<f64> {
 }
 
 impl Many<'_, '_> {
-    /// Refuses so many more grounds of centres that all of them would have more pieces than a ground may have.
+    /// Refuses `more` offset grounds if all together would have more pieces than a ground may have.
     fn room(&self, more: usize, place: &Span) -> Result<(), InputError> {
         let (radii, pieces) = (self.scenes.len() + more, self.given.ground.pieces().len());
         if radii.saturating_mul(1 + pieces) <= 1 + MAX_PIECES {
@@ -166,7 +167,7 @@ impl Many<'_, '_> {
         ))
     }
 
-    /// The scene of a ball, among those of other radii.
+    /// Index of the scene for a ball's radius, which is made if needed.
     fn scene(&mut self, root: &mut Reader, ball: Ball, place: &Span) -> Result<usize, InputError> {
         let (forces, external) = read_forces(root, &ball, self.given.carriage)?;
         self.used = external;
@@ -201,7 +202,7 @@ impl Many<'_, '_> {
         Ok(())
     }
 
-    /// The balls of a `[[balls]]` table.
+    /// Adds the balls of a `[[balls]]` table.
     fn make(&mut self, root: &mut Reader, item: &Node, index: usize, taken: &mut Taken) -> Result<(), InputError> {
         let name = format!("[[balls]] {}", index + 1);
         let ground = self.given.ground.clone();
@@ -213,7 +214,7 @@ impl Many<'_, '_> {
                 let bounded = ground.is_free_inside(curves[0]) == Some(false);
                 (point.only(&curves), bounded.then_some(bounds))
             };
-            // Each curve that is solid from one side: the nearest need not be the one that a place is below.
+            // Every solid curve is tested: a place may be below another curve than the nearest.
             solids = point.solids().map(solid).collect();
         }
         let below = |q: Vector2<f64>| {
@@ -232,7 +233,8 @@ impl Many<'_, '_> {
         {
             let scene = self.scene(root, ball, &item.span)?;
             let initial = Initial::Thrown { position, velocity, spin, time: 0.0, touched: None, strands: 0 };
-            // Steps may have left it in the ground: there they go on. Event by event it is put onto it.
+            // An earlier run by time stepping may end inside the ground; steps continue there, an event-driven run
+            // moves the ball onto it.
             let slack = if resumed { self.given.slack.max(ball.radius()) } else { self.given.slack };
             let start = initial.start(&self.scenes[scene], slack);
             let (mut start, _) = start.map_err(|error| {
@@ -255,7 +257,7 @@ impl Many<'_, '_> {
         Ok(())
     }
 
-    /// By steps in the order in which they are let go.
+    /// All balls; for time stepping in the order of their release.
     fn finish(mut self) -> BallSetups {
         if self.by_steps {
             self.found.sort_by(|(one, _), (other, _)| one.release.total_cmp(&other.release));
@@ -295,7 +297,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
 }
 
 impl BallSetup {
-    /// The ball at the start.
+    /// State of the ball at the start.
     pub fn state(&self) -> State {
         let (place, speed, spin) = match self.start {
             Start::Flight(state) if self.in_ground => return state,
@@ -315,7 +317,7 @@ impl BallSetup {
         }
     }
 
-    /// Out of the ground by what the rounding of a start may put it in.
+    /// The position moved out of the ground by the rounding of a start.
     fn lifted(&self, mut position: Vector2<f64>) -> Vector2<f64> {
         for _ in 0..3 {
             let near = self.ground.ground().closest(position);

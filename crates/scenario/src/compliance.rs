@@ -1,4 +1,4 @@
-//! `[contact]` with a law other than "rigid".
+//! Reads compliant contact: `[contact]` with a law other than "rigid".
 
 use mechanics::{Ball, Compliance, CompliantLaw, OwnLaw, ParameterError};
 
@@ -8,7 +8,7 @@ use crate::methods::{Keys, Methods};
 use crate::physics::at;
 use crate::settings::{LAWS, Law};
 
-/// Takes the keys of compliant contact, which is read once the ball is known.
+/// Marks the keys of compliant contact as read: they are read later, when the ball is known.
 pub(crate) fn leave_for_later(table: &mut Reader) {
     let own = |name: &str| LAWS.iter().all(|(known, _)| *known != name);
     if let Some(Value::String(name)) = table.get("law").map(|node| &node.value)
@@ -21,7 +21,7 @@ pub(crate) fn leave_for_later(table: &mut Reader) {
     }
 }
 
-/// The law of compliant contact with a ball; `None`: the contact is rigid.
+/// Reads the law of compliant contact of a ball; `None`: the contact is rigid.
 pub(crate) fn read_compliance(
     root: &mut Reader,
     ball: &Ball,
@@ -47,7 +47,7 @@ pub(crate) fn read_compliance(
         return Err(InputError::new(&node.span, message, "a point can't be compressed")
             .with_help("give `radius` in [ball], in m, or leave `law` out"));
     }
-    // Of every law; the rest is what a law of one's own may ask for.
+    // Keys of all laws; the remaining ones are for a law of the caller.
     let friction = read_friction(table)?;
     let slip_speed = table.number_or("slip-speed", 1e-3)?;
     let (pull, drag) = (table.flag("pull")?.unwrap_or(false), table.flag("drag")?.unwrap_or(true));
@@ -81,19 +81,19 @@ pub(crate) fn read_compliance(
     Ok(Some(law.with_pull(pull).with_drag(drag)))
 }
 
-/// Refuses keys of other laws of contact. Where `--set` gives the law, what the file says of another is left aside.
+/// Refuses keys of other laws of contact; if `--set` gives the law, those of the file are ignored.
 fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError> {
     let own = matches!(law, Law::Own(_));
     let set = table.get("law").is_some_and(|node| node.span.is_setting());
     for key in Key::of("contact") {
         let fits = match key.runs {
-            // A law of one's own may have any number for a key.
+            // A law of the caller may have any key.
             _ if own => key.name() != "balls",
             Runs::Rigid => law == Law::Rigid,
             Runs::Compliant(laws) => law != Law::Rigid && (laws.is_empty() || laws.contains(&name)),
             _ => true,
         };
-        // What is asked for here is none of the rest, which a law of one's own takes.
+        // Keys read here are not passed to a law of the caller.
         if fits {
             continue;
         }
@@ -121,7 +121,7 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
     Ok(())
 }
 
-/// Stiffness of a Hertzian ball, N/m^1.5, given or by Young's modulus.
+/// Stiffness of a Hertzian contact, N/m^1.5, given or from Young's modulus.
 fn hertz_stiffness(table: &mut Reader, ball: &Ball) -> Result<f64, InputError> {
     match (table.get("youngs-modulus"), table.get("stiffness")) {
         (Some(_), Some(node)) => {
@@ -137,7 +137,7 @@ fn hertz_stiffness(table: &mut Reader, ball: &Ball) -> Result<f64, InputError> {
     }
 }
 
-/// The coefficient of friction, which is finite.
+/// Reads the coefficient of friction, which must be finite.
 fn read_friction(table: &mut Reader) -> Result<f64, InputError> {
     match table.get("friction") {
         Some(node) if matches!(&node.value, Value::String(text) if &**text == "infinite") => {

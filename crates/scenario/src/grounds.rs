@@ -1,4 +1,4 @@
-//! `[ground]`, or `[[ground]]` tables with a name each.
+//! Reads the ground: `[ground]`, or several named `[[ground]]` tables.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use supervisor::Part;
 
 use crate::Methods;
 use crate::curve::{Curve, load_ground};
+use crate::ground_motion::{Motion, read_motion};
 use crate::input::{InputError, Node, Reader, Value, few_tables, plain, rounded, wrong_type};
-use crate::known::{KnownGround, curve_table};
-use crate::motion::{Motion, read_motion};
+use crate::known_ground::{KnownGround, curve_table};
 use crate::physics::read_own_law;
 use crate::scenario::{CurveInfo, CurveName};
 
@@ -20,17 +20,17 @@ pub(crate) struct Grounds<'n> {
     pub known: KnownGround,
     /// Motion of the whole ground.
     pub motion: Option<Motion>,
-    /// Where curves move against each other: those that move together, and the motions.
+    /// Groups of curves that move together, with their motions; empty if all curves move together.
     pub parts: Vec<Part>,
     pub motions: Vec<Motion>,
-    /// The `contact` of each `[[ground]]` table.
+    /// Value of `contact` in each `[[ground]]` table.
     contacts: Vec<Option<&'n Node>>,
 }
 
-/// Largest number of strands: as many as a number of a file tells apart.
+/// Maximum number of combinations of strands of all curves: integers in files are exact up to here.
 const MOST_STRANDS: u64 = 1 << f64::MANTISSA_DIGITS;
 
-/// Refuses ground of which a number does not tell the strands that are there.
+/// Refuses a ground with more than [`MOST_STRANDS`] combinations of strands.
 fn check_strands(ground: &Ground, node: &Node) -> Result<(), InputError> {
     let counted = |product: u64, own: u64| product.checked_mul(own).filter(|product| *product <= MOST_STRANDS);
     if ground.strand_counts().try_fold(1, counted).is_some() {
@@ -41,7 +41,7 @@ fn check_strands(ground: &Ground, node: &Node) -> Result<(), InputError> {
         .with_help("cut those that the ball does not come to where they cross, or leave them out: 33 curves of one crossing each are told apart"))
 }
 
-/// Reads the ground, but for its curves if these are known.
+/// Reads the ground; its curves only if they are not known already.
 pub(crate) fn read_grounds<'n>(
     root: &mut Reader<'n>,
     base: &Path,
@@ -90,7 +90,7 @@ pub(crate) fn read_grounds<'n>(
         Arc::make_mut(&mut known.info).groups = groups;
     }
     let mut motions: Vec<Motion> = motions.into_iter().flatten().collect();
-    // What moves as one is one.
+    // A single group moves as a whole.
     let motion = if parts.len() == 1 { motions.pop() } else { None };
     if parts.len() == 1 {
         (parts, motions) = (Vec::new(), Vec::new());
@@ -98,7 +98,7 @@ pub(crate) fn read_grounds<'n>(
     Ok(Grounds { known, motion, parts, motions, contacts })
 }
 
-/// Curves that move together, and the part of each curve by number; no numbers where all move together.
+/// Groups of curves that move together, and the index of each curve's group; no indices if all move together.
 fn parts_of(known: &KnownGround, motions: &[Option<Motion>], tables: usize) -> (Vec<Part>, Vec<usize>) {
     let way = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
     let mut parts: Vec<Part> = Vec::new();
@@ -109,20 +109,20 @@ fn parts_of(known: &KnownGround, motions: &[Option<Motion>], tables: usize) -> (
             None => parts.push(Part { curves: vec![index], carriage }),
         }
     }
-    // Curves that move against each other are no one ground where their ends meet.
+    // Curves of different groups are not joined where their ends meet.
     let group = |curve: usize| parts.iter().position(|part| part.curves.contains(&curve)).unwrap_or(0);
     let groups = if parts.len() > 1 { (0..known.info.curves.len()).map(group).collect() } else { Vec::new() };
     (parts, groups)
 }
 
-/// Where one curve lies along another.
+/// Error for a curve that coincides with another over a stretch.
 fn lies_along(known: &KnownGround, along: &Along, tables: &[Node], node: &Node) -> InputError {
     let span = tables.get(table_of(known, along.curves[0], tables.len())).map_or(&node.span, |table| &table.span);
     let [cause, cure] = told_along(along, &along.curves.map(|curve| known.info.name(curve).unwrap_or("a curve")));
     InputError::new(span, cause, "this curve").with_help(cure)
 }
 
-/// Cause and cure of curves along each other, of these names.
+/// Cause and cure for two curves of these names that coincide over a stretch.
 pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
     let at = |point: Vector2<f64>| format!("({}, {})", plain(rounded(point.x, 6)), plain(rounded(point.y, 6)));
     let apart = format!(
@@ -162,7 +162,7 @@ pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
     }
 }
 
-/// A curve: the one that is known, else as its table has it.
+/// A property of a curve: from the known ground, else read from its table.
 fn known_or_read<T>(
     table: &mut Reader,
     base: &Path,
@@ -180,7 +180,7 @@ fn known_or_read<T>(
 }
 
 impl Grounds<'_> {
-    /// The law of each curve, if any has its own; what a table does not say is `default`.
+    /// The law of each curve, if any curve has its own; values not given are those of `default`.
     pub fn own_laws(
         &self,
         default: &ContactLaw,
@@ -204,7 +204,7 @@ impl Grounds<'_> {
     }
 }
 
-/// Index of the table of a curve; a scenario that is written out has one table for each curve.
+/// Index of a curve's table; a scenario written out has one table per curve.
 fn table_of(known: &KnownGround, curve: usize, tables: usize) -> usize {
     let curves = &known.info.curves;
     if tables == curves.len() { curve } else { curves[curve].table }
@@ -229,7 +229,7 @@ pub(crate) fn contacts(Grounds { known, contacts, .. }: &Grounds) -> Vec<Option<
     (0..known.info.curves.len()).map(said).collect()
 }
 
-/// Curves that become one ground, and what is said of them.
+/// Curves to be joined to one ground, with their metadata.
 #[derive(Default)]
 struct Several {
     names: Vec<Arc<str>>,
@@ -239,7 +239,7 @@ struct Several {
 }
 
 impl Several {
-    /// The name of a table, which no other has.
+    /// Reads the name of a table, which must be unique.
     fn name(&mut self, table: &mut Reader) -> Result<Arc<str>, InputError> {
         let node = table.need("name", "what messages, events and rows call the curve")?;
         let Value::String(name) = &node.value else { return Err(wrong_type(node, "name", "a string")) };

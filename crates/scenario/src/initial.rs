@@ -1,4 +1,4 @@
-//! Start of a ball: as it is asked for, and what that is on its ground.
+//! Start of a ball: as given ([`Initial`]), and the phase and state that follow on its ground.
 
 use curves::{JointKind, Place, Spot, Touched};
 use mechanics::State;
@@ -8,13 +8,13 @@ use supervisor::{Near, Scene, Start};
 
 use crate::input::plain;
 
-/// Largest coordinate (m), velocity (m/s), spin (rad/s), time (s) and place (m) of a table: beyond it there is rounding alone.
+/// Largest coordinate (m), velocity (m/s), spin (rad/s), time (s) and place (m) allowed: beyond it rounding dominates.
 pub const FAR: f64 = 1e12;
 
-/// Start of a ball as it is asked for.
+/// Start of a ball as given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Initial {
-    /// In flight, or on the ground if it is there, seen from what stands still.
+    /// By the position, in flight or in contact; in the frame at rest.
     Thrown {
         /// Position of the centre, m.
         position: Vector2<f64>,
@@ -24,35 +24,36 @@ pub enum Initial {
         spin: f64,
         /// Time of the start, s.
         time: f64,
-        /// Where it was last on the ground, which says what is there for it of a curve that crosses itself; `None`: all.
+        /// Last touched place of the ground, which sets the strands that are solid for it at crossings; `None`: all
+        /// are.
         touched: Option<Spot>,
-        /// Strands of other such curves that are there for it, as [`Touched::strands`] numbers them.
+        /// Solid strands of other curves, numbered as by [`Touched::strands`].
         strands: u64,
     },
-    /// On the ground.
+    /// By a place on the ground.
     OnGround {
         /// Place on the ground.
         spot: Spot,
-        /// Along the ground, m/s.
+        /// Speed along the ground, m/s.
         speed: f64,
-        /// rad/s; `None`: rolling without slip.
+        /// Spin, rad/s; `None`: rolling without slip.
         spin: Option<f64>,
         /// Time of the start, s.
         time: f64,
     },
 }
 
-/// Reason why a ball can't start as asked.
+/// Reason why a start is impossible.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StartError {
-    /// Beyond [`FAR`], or no number.
+    /// A number beyond [`FAR`], or NaN.
     #[error("`{what}` must be a number of at most {FAR:e} either way")]
     Far {
         /// Key of the scenario.
         what: &'static str,
     },
-    /// A time that is none.
+    /// An invalid time.
     #[error("a run can't start at t = {time:?} s: from 0 to {FAR:e} s")]
     Time {
         /// Time, s.
@@ -71,26 +72,26 @@ pub enum StartError {
         "the ground has a corner at s = {s:?}, and a ball without speed is on neither side of it: give it a speed, or another place"
     )]
     Corner {
-        /// As outputs show it.
+        /// Place, as in outputs.
         s: f64,
     },
-    /// The ball touches the ground elsewhere.
+    /// The ball penetrates the ground elsewhere.
     #[error("a ball of radius {radius:?} m does not fit there: it would be {depth:?} m inside the ground")]
     NoRoom {
         /// Radius, m.
         radius: f64,
         /// Depth, m.
         depth: f64,
-        /// Index of the curve that it would be in.
+        /// Index of the curve that it penetrates.
         curve: usize,
     },
-    /// Slip on ground that allows none.
+    /// Slip on ground with infinite friction.
     #[error("the ball starts on the ground with a slip velocity of {slip:?} m/s, but friction is infinite")]
     Slip {
         /// Slip velocity, m/s.
         slip: f64,
     },
-    /// Compressed beyond every law.
+    /// Compression of the whole radius or more.
     #[error("the ball starts compressed by {} m, but its radius is {} m", plain(*compression), plain(*radius))]
     Crushed {
         /// Compression, m.
@@ -108,14 +109,15 @@ impl Initial {
         }
     }
 
-    /// Last touches of a ball that is thrown.
+    /// Last touched strands of a thrown ball.
     pub(crate) fn touched(&self, scene: &Scene) -> Touched {
         let Initial::Thrown { touched, strands, .. } = *self else { return Touched::default() };
         let place = touched.and_then(|spot| place_at(scene, spot, 1.0));
         place.map_or(Touched::of_strands(strands), |place| scene.ground.touching(Touched::of_strands(strands), place))
     }
 
-    /// Start in a scene, and the ground nearest to a throw. A ball at most `slack` m below the ground is put on it, not to fall through.
+    /// Phase and state at the start, and the nearest ground of a throw. A ball at most `slack` (m) below the ground is
+    /// put onto it.
     pub fn start(&self, scene: &Scene, slack: f64) -> Result<(Start, Option<Near>), StartError> {
         let time = self.time();
         if !(0.0..=FAR).contains(&time) {
@@ -151,7 +153,7 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
     let near = Near::of(scene, state.time, state.position);
     let gap = near.gap();
-    // A ball that gives way may start compressed.
+    // A compliant ball may start compressed.
     let deepest = if scene.compliance.is_some() { scene.ball.radius() } else { 0.0 };
     let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
     let slack = slack.max(Rounding::SUM * rounding);
@@ -163,7 +165,7 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     if let Some((curve, gap)) = scene.below(state.time, state.position) {
         below(curve, gap)?;
     }
-    // A point has the front of its curve where a ball has its radius.
+    // A point mass has zero gap on both sides of a curve, so the side is tested.
     let behind = scene.ball.radius() == 0.0 && gap <= slack && scene.ground.is_on_back(near.place());
     let below = gap < 0.0 && scene.compliance.is_none() || behind;
     let there = || scene.ground.frame(near.place()).position + scene.carried(near.place(), state.time)[0];
@@ -189,7 +191,7 @@ fn on_ground(
     not_far("contact", centre.as_slice())?;
     let there = centre + scene.carried(place, time)[0];
     let (nearest, gap) = scene.nearest(time, there);
-    // As deep as a throw may begin: between two lines that all but go on it touches both.
+    // Allows the depth of a thrown start: between two nearly collinear lines the ball touches both.
     let rounding = Rounding::of_motion(centre.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
     let slack = slack.max(Rounding::SUM * rounding);
     if !(gap >= -slack) {
@@ -205,12 +207,12 @@ fn on_ground(
 }
 
 fn not_far(what: &'static str, numbers: &[f64]) -> Result<(), StartError> {
-    // NaN must not pass.
+    // The comparison also refuses NaN.
     if numbers.iter().all(|number| number.abs() <= FAR) { Ok(()) } else { Err(StartError::Far { what }) }
 }
 
-/// Where a ball with a speed along the ground is at a spot. At a corner it is on the side it goes to; at rest it is on
-/// both sides of a concave one, and on none of a convex one.
+/// Place of a ball that starts at a spot with this speed along the ground. At a corner it is on the side it moves to;
+/// at rest it is on both sides of a concave corner, and on neither of a convex one.
 fn place_at(scene: &Scene, spot: Spot, speed: f64) -> Option<Place> {
     let ground = scene.ground.ground();
     let joint = match spot {

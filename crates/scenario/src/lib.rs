@@ -2,19 +2,19 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod balls;
+mod changed_numbers;
 mod compliance;
 pub mod curve;
+mod ground_motion;
 mod grounds;
 mod initial;
 pub mod input;
 pub mod keys;
-mod known;
+mod known_ground;
 mod load;
-mod making;
+mod many_balls;
 mod methods;
 pub mod moment;
-mod motion;
-mod numbers;
 mod physics;
 mod resolved;
 mod scenario;
@@ -28,13 +28,13 @@ mod variants;
 mod warning;
 mod watch;
 
+pub use changed_numbers::NumberError;
 pub use grounds::told_along;
 pub use initial::{FAR, Initial, StartError};
 pub use keys::{unit_of, words_of};
-pub use known::SharedGround;
+pub use known_ground::SharedGround;
 pub use load::Document;
 pub use methods::{Contact, Flight, Keys, Methods};
-pub use numbers::NumberError;
 pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS,

@@ -1,4 +1,4 @@
-//! From a document to a scenario.
+//! Loading: a document with its settings, and the scenario read from it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,27 +13,27 @@ use crate::curve::{is_drawing, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::keys::{KEYS, Key};
-use crate::known::KnownGround;
+use crate::known_ground::KnownGround;
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
 use crate::solver::{check_between, read_output, read_solver};
 use crate::watch::{event_driven_only, read_until, read_watches};
 
-/// A scenario file with its settings put in.
+/// A scenario file with its settings applied.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// Tree of keys and values.
     pub tree: Node,
-    /// Paths in it are relative to this folder.
+    /// Folder that paths in it are relative to.
     pub base: PathBuf,
-    /// The methods it may name.
+    /// Methods that it may name.
     pub methods: Arc<Methods>,
-    /// Flag that ends runs of scenarios of it: [`Scene::ended`].
+    /// Flag that ends runs of its scenarios: [`Scene::ended`].
     pub ended: Option<Arc<AtomicBool>>,
 }
 
 impl Document {
-    /// Reads a scenario file, or drops a marble on a drawing (`.svg`), with `KEY=VALUE` settings put in.
+    /// Reads a scenario file, or makes one that drops a marble on a drawing (`.svg`), with `KEY=VALUE` settings.
     pub fn load(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         if is_drawing(path) {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -48,7 +48,7 @@ impl Document {
         Document::read(&Source::new("scenario", text.to_owned()), base, settings, methods)
     }
 
-    /// The watches it has, before anything else of it is read.
+    /// Reads the watches alone.
     pub fn watches(&self) -> Result<Arc<[Watch]>, InputError> {
         read_watches(&mut Reader::new(&self.tree, "the scenario")?, None)
     }
@@ -58,7 +58,7 @@ impl Document {
         Reader::new(&self.tree, "the scenario").ok()?.string("title").ok()?.map(str::to_owned)
     }
 
-    /// Returns the document with more settings put in.
+    /// Returns the document with further settings.
     pub(crate) fn with(&self, settings: &[String]) -> Result<Self, InputError> {
         let mut document = self.clone();
         apply_overrides(&mut document.tree, settings)?;
@@ -73,7 +73,7 @@ impl Document {
 }
 
 impl Scenario {
-    /// Reads a scenario file, with `KEY=VALUE` settings put in.
+    /// Reads a scenario file with `KEY=VALUE` settings.
     pub fn load(path: &Path, settings: &[String]) -> Result<Self, InputError> {
         Scenario::of(&Document::load(path, settings, &Arc::default())?)
     }
@@ -83,11 +83,12 @@ impl Scenario {
         Scenario::of(&Document::from_text(text, base, settings, &Arc::default())?)
     }
 
-    /// Puts `KEY=VALUE` settings in at once. A ground made in Rust stays; so does such a force, unless `forces.external` is given.
+    /// Applies `KEY=VALUE` settings. A ground made in Rust stays; so does a force made in Rust, unless
+    /// `forces.external` is given.
     pub fn with_settings(&self, settings: &[String]) -> Result<Self, InputError> {
         let sets = |what: &str| settings.iter().any(|setting| setting.trim_start().starts_with(what));
         let text = toml::to_string(&self.written()).map_err(|error| InputError::without_place(error.to_string()))?;
-        // The parameters and gates of the curve are written out as those of the ground, which go before.
+        // Parameters and gates of the curve are written as those of the ground, which take precedence.
         let of_ground = |setting: &String| match setting.strip_prefix("ground.curve.") {
             Some(rest) if rest.starts_with("parameters.") || rest.starts_with("gates") => format!("ground.{rest}"),
             _ => setting.clone(),
@@ -109,14 +110,14 @@ impl Scenario {
         Scenario::over(document, None)
     }
 
-    /// Reads the scenario of a document over a ground that is known already to be its own.
+    /// Reads the scenario of a document; `known` is its ground if that was made before.
     pub(crate) fn over(
         Document { tree, base, methods, ended }: &Document,
         known: Option<&KnownGround>,
     ) -> Result<Self, InputError> {
         methods.check().map_err(|error| InputError::without_place(error.to_string()))?;
         let mut root = Reader::new(tree, "the scenario")?;
-        // It says which runs are made, not what one is.
+        // `[sweep]` is about many runs, and is read elsewhere.
         root.get("sweep");
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let grounds = read_grounds(&mut root, base, methods, known)?;
@@ -217,7 +218,7 @@ impl Scenario {
     }
 }
 
-/// The dotted key of a scenario that ends with `key`.
+/// The full dotted key of a table that ends with `key`.
 fn whole_key(key: &str) -> Option<&'static str> {
     let in_table = |known: &&Key| {
         Key::of("").any(|row| row.path == known.table() && ["table", "table, or tables"].contains(&row.kind))

@@ -1,4 +1,4 @@
-//! The methods of a run, ours and others' own.
+//! [`Methods`]: all methods by name, those of this workspace and the caller's own; makes the methods of a run.
 
 use std::cell::Cell;
 use std::fmt;
@@ -28,22 +28,22 @@ type MakeGround = dyn Fn(&Keys) -> Result<Vec<Piece>, String> + Send + Sync;
 type MakeImpact = dyn Fn(&Keys) -> Result<Arc<dyn CollisionLaw>, String> + Send + Sync;
 type MakeLaw = dyn Fn(&Keys, &Ball) -> Result<Arc<dyn NormalLaw>, String> + Send + Sync;
 
-/// The numbers of a table in a file, for what is made of them. A key that nothing asks for is refused.
+/// Numbers of a table in a file, for a method made of them. A key not asked for is refused.
 #[derive(Clone, Debug)]
 pub struct Keys(Vec<(String, f64, Cell<bool>)>);
 
 impl Keys {
-    /// Keys and their numbers, and whether the key is shared with others, who may ask for it.
+    /// Keys with numbers; the flag marks keys shared with others, which need not be asked for.
     pub(crate) fn new(numbers: impl IntoIterator<Item = (String, f64, bool)>) -> Self {
         Keys(numbers.into_iter().map(|(key, value, shared)| (key, value, Cell::new(shared))).collect())
     }
 
-    /// The number of a key, or why there is none.
+    /// Number of a key; an error if it is missing.
     pub fn number(&self, key: &str) -> Result<f64, String> {
         self.get(key).ok_or_else(|| format!("`{key}` is missing: give a number"))
     }
 
-    /// The number of a key, or another one where the file has none.
+    /// Number of a key, or the default.
     pub fn number_or(&self, key: &str, default: f64) -> f64 {
         self.get(key).unwrap_or(default)
     }
@@ -54,7 +54,7 @@ impl Keys {
         Some(*value)
     }
 
-    /// Makes a method of them; the error why it can't be is at the place of a table.
+    /// Makes a method of the numbers; errors get the position of the table.
     pub(crate) fn make<T>(
         &self,
         what: &str,
@@ -71,19 +71,19 @@ impl Keys {
     }
 }
 
-/// Laws of impact of this workspace, Newton's first.
+/// Names of the laws of impact of this workspace, Newton's first.
 pub(crate) const IMPACTS: [&str; 4] = ["newton", "poisson", "stronge", "pfeiffer-glocker"];
 
 type Named<T> = Vec<(&'static str, Arc<T>)>;
 
-/// A later one of the same name takes the place of an earlier one.
+/// Adds a method; it replaces an earlier one of the same name.
 fn add<T: ?Sized>(known: &mut Named<T>, name: &'static str, make: Arc<T>) {
     known.retain(|(known, _)| *known != name);
     known.push((name, make));
 }
 
-/// Methods by name, of this workspace and others' own; a scenario keeps them, and every command knows them. A later one of a name
-/// replaces an earlier one; the name of one of ours is refused where a scenario is read.
+/// Methods by name, of this workspace and others' own; a scenario keeps them, and every command knows them. A later one
+/// of a name replaces an earlier one; the name of one of ours is refused where a scenario is read.
 #[derive(Clone, Default)]
 pub struct Methods {
     flights: Named<MakeFlight>,
@@ -130,7 +130,8 @@ impl Methods {
         self
     }
 
-    /// Adds a kind of ground, as `kind = "NAME"`: `make` gets the numbers beside it and in `parameters`, and may refuse them in words.
+    /// Adds a kind of ground, as `kind = "NAME"`: `make` gets the numbers beside it and in `parameters`, and may refuse
+    /// them in words.
     pub fn with_ground(
         mut self,
         name: &'static str,
@@ -140,8 +141,8 @@ impl Methods {
         self
     }
 
-    /// Adds a law of compliant contact, as `contact.law = "NAME"`: the numbers beside it (but for those that all compliant laws have)
-    /// and the ball are given to `make`, which may refuse them in words.
+    /// Adds a law of compliant contact, as `contact.law = "NAME"`: the numbers beside it (but for those that all
+    /// compliant laws have) and the ball are given to `make`, which may refuse them in words.
     pub fn with_law<L: NormalLaw>(
         mut self,
         name: &'static str,
@@ -151,8 +152,8 @@ impl Methods {
         self
     }
 
-    /// Adds a law of impact, as `contact.impact = "NAME"` or `{ law = "NAME", … }`: the numbers beside the name are given to `make`,
-    /// which may refuse them in words.
+    /// Adds a law of impact, as `contact.impact = "NAME"` or `{ law = "NAME", … }`: the numbers beside the name are
+    /// given to `make`, which may refuse them in words.
     pub fn with_impact<L: CollisionLaw>(
         mut self,
         name: &'static str,
@@ -162,14 +163,14 @@ impl Methods {
         self
     }
 
-    /// Adds a law that is made already.
+    /// Adds a law already made.
     pub fn with_made_law(mut self, law: &OwnLaw) -> Self {
         let made = law.shared().clone();
         add(&mut self.laws, law.name(), Arc::new(move |_, _| Ok(made.clone())));
         self
     }
 
-    /// Refuses a name of ours.
+    /// Refuses the caller's methods with names of this workspace's.
     pub fn check(&self) -> Result<(), InputError> {
         fn taken<T: ?Sized>(own: &Named<T>, ours: &[&str]) -> Option<&'static str> {
             own.iter().map(|(name, _)| *name).find(|name| ours.contains(name))
@@ -189,28 +190,28 @@ impl Methods {
         Err(error.with_help("give it another name"))
     }
 
-    /// `solver.method` of event-driven runs, and what it stands for.
+    /// Values of `solver.method` for event-driven runs.
     pub fn flights(&self) -> Vec<(&'static str, FlightKind)> {
         FLIGHT_METHODS.into_iter().chain(self.flights.iter().map(|(name, _)| (*name, FlightKind::Own(name)))).collect()
     }
 
-    /// `solver.method` of time stepping, and what it stands for.
+    /// Values of `solver.method` for time stepping.
     pub fn steppings(&self) -> Vec<(&'static str, SteppingKind)> {
         SCHEMES.into_iter().chain(self.steppings.iter().map(|(name, _)| (*name, SteppingKind::Own(name)))).collect()
     }
 
-    /// `solver.method`, and what it stands for.
+    /// All values of `solver.method`.
     pub fn families(&self) -> Vec<(&'static str, MethodFamily)> {
         let events = self.flights().into_iter().map(|(name, kind)| (name, MethodFamily::Events(kind)));
         events.chain(self.steppings().into_iter().map(|(name, kind)| (name, MethodFamily::Steps(kind)))).collect()
     }
 
-    /// A scheme of the caller's own by its name.
+    /// The caller's scheme of this name.
     pub(crate) fn stepping(&self, name: &str, step: f64) -> Option<Box<dyn SteppingScheme + Send>> {
         self.steppings.iter().find(|(known, _)| *known == name).map(|(_, make)| make(step))
     }
 
-    /// `solver.formulation`, and what it stands for.
+    /// Values of `solver.formulation`.
     pub fn formulations(&self) -> Vec<(&'static str, FormulationKind)> {
         let own = self.formulations.iter().map(|(name, _)| (*name, FormulationKind::Own(name)));
         FORMULATIONS.into_iter().chain(own).collect()
@@ -220,12 +221,12 @@ impl Methods {
         self.grounds.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
     }
 
-    /// Names of laws of impact, ours and others' own.
+    /// Names of all laws of impact.
     pub fn impacts(&self) -> impl Iterator<Item = &'static str> {
         IMPACTS.into_iter().chain(self.impacts.iter().map(|(name, _)| *name))
     }
 
-    /// A law of impact by its name; `None`: Newton's.
+    /// The law of impact of this name; `None`: Newton's.
     pub(crate) fn impact(&self, name: &str, keys: &Keys) -> Result<Option<Arc<dyn CollisionLaw>>, String> {
         match name {
             "poisson" => Ok(Some(Arc::new(Restoring::Impulse))),
@@ -235,7 +236,7 @@ impl Methods {
         }
     }
 
-    /// Laws of compliant contact beside ours.
+    /// The caller's law of compliant contact of this name.
     pub(crate) fn law(&self, name: &str) -> Option<&MakeLaw> {
         self.laws.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
     }
@@ -248,7 +249,7 @@ impl Methods {
         self.grounds.iter().map(|(name, _)| *name)
     }
 
-    /// A flight method by the numbers of a solver.
+    /// The flight method for the settings of a solver.
     pub(crate) fn flight(&self, solver: &Solver, kind: FlightKind) -> Result<Flight, NotEventDriven> {
         let control = of_step(solver, kind)?;
         Ok(match kind {
@@ -283,9 +284,10 @@ impl Methods {
     }
 }
 
-/// A scenario's tolerance as one of a step of flight, which is what methods mean by it. `newmark` estimates the error of an order below
-/// its result's and takes the tolerance as it is; for the others it is the tolerance of a run: errors of 150 flights add up. Errors of
-/// a BDF's steps have one sign: steps of error τ each come to some τ^(k/(k+1)) at order k, so that τ has to go with its inverse power.
+/// Tolerance per step of a flight method from the scenario's tolerance. `newmark` estimates the error of an order below
+/// that of its result and uses the tolerance unchanged; for the others it is that of a run, in which errors of 150
+/// flights add up. Errors of a BDF's steps have one sign: steps of error τ each come to some τ^(k/(k+1)) at order k, so
+/// that τ has to go with its inverse power.
 fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
     let Control::Tolerance(tolerance) = solver.control else { return Ok(solver.control) };
     let Tolerance { relative, absolute } = tolerance;
@@ -299,7 +301,7 @@ fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
         FlightKind::Taylor => 0.1,
     };
     flight::allowed(tolerance, 1e-14)?;
-    // No step is held to less than rounding.
+    // A tolerance per step is never below rounding.
     let [relative, absolute] = [relative, absolute].map(|tolerance| (part * tolerance).max(1e-15));
     Ok(Control::Tolerance(Tolerance { relative, absolute }))
 }
@@ -322,22 +324,22 @@ impl fmt::Debug for Methods {
 pub enum Flight {
     /// Newmark's scheme.
     Newmark(Newmark),
-    /// Backward differentiation.
+    /// Backward differentiation formulas.
     Bdf(Box<Bdf>),
     /// Radau IIA.
     Radau(Box<Radau>),
     /// Dormand and Prince's method of order 8.
     Dop853(Box<Dop853>),
-    /// By the first integral of motion through the air.
+    /// First integral of motion through the air.
     Ballistic(Ballistic),
     /// Taylor series.
     Taylor(Box<flight::Taylor>),
-    /// One of the caller's own.
+    /// A method of the caller.
     #[serde(skip)]
     Own(Box<dyn AnyFlight>),
 }
 
-/// Asks the method of a flight, whichever it is.
+/// Calls a function of the flight method, whichever it is.
 macro_rules! of_flight {
     ($flight:expr, $method:ident => $asked:expr) => {
         match $flight {
@@ -379,16 +381,16 @@ pub enum Contact {
     Ours(rolling::Newmark),
     /// Taylor series.
     Taylor(Box<rolling::Taylor>),
-    /// Exact on straight ground, and that elsewhere.
+    /// Exact on straight ground, Newmark's scheme elsewhere.
     Straight(Straight<rolling::Newmark>),
-    /// Exact on straight ground, and Taylor series elsewhere.
+    /// Exact on straight ground, Taylor series elsewhere.
     StraightOrTaylor(Box<Straight<rolling::Taylor>>),
-    /// One of the caller's own.
+    /// A method of the caller.
     #[serde(skip)]
     Own(Box<dyn AnyContact>),
 }
 
-/// Asks the method of contact, whichever it is.
+/// Calls a function of the contact method, whichever it is.
 macro_rules! of_contact {
     ($contact:expr, $method:ident => $asked:expr) => {
         match $contact {

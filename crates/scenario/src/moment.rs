@@ -1,4 +1,4 @@
-//! The words for moments of a run: `impact.3`, `rest`, `watch.finish`, `t=5`.
+//! Reads names of moments of a run: `impact.3`, `rest`, `watch.finish`, `t=5`.
 
 use supervisor::{EventKind, Moment, Watch};
 
@@ -15,13 +15,13 @@ const KINDS: [EventKind; 8] = [
     EventKind::Release,
 ];
 
-/// Reads moments out of a text; `span` is the place of a part of it, `help` goes with errors.
+/// Reader of moments in a text.
 pub struct Words<'a> {
-    /// Place of a part of the text.
+    /// Position of a part of the text.
     pub span: &'a dyn Fn(&str) -> Span,
     /// Watches that may be named.
     pub watches: &'a [Watch],
-    /// List of moments that may be written.
+    /// Cure of errors: a list of moments.
     pub help: &'a str,
 }
 
@@ -30,7 +30,7 @@ impl Words<'_> {
         InputError::new(&(self.span)(part), message, label).with_help(self.help)
     }
 
-    /// A moment.
+    /// Reads a moment.
     pub fn moment(&self, text: &str) -> Result<Moment, InputError> {
         if let Some((axis, value)) = text.split_once('=') {
             let value = self.number(value)?;
@@ -83,7 +83,7 @@ impl Words<'_> {
         })
     }
 
-    /// `NAME` or `NAME.2`.
+    /// Reads a watch: `NAME` or `NAME.2`.
     fn watch(&self, text: &str, rest: &str) -> Result<Moment, InputError> {
         let (name, which) = rest.split_once('.').map_or((rest, None), |(name, which)| (name, Some(which)));
         let which = which.map_or(Ok(1), |which| self.count(which))?;
@@ -103,7 +103,7 @@ impl Words<'_> {
         })
     }
 
-    /// 1, 2, 3, …
+    /// Reads a number 1, 2, 3, …
     pub fn count(&self, text: &str) -> Result<usize, InputError> {
         match text.parse::<usize>() {
             Ok(which) if which > 0 => Ok(which),
@@ -111,14 +111,14 @@ impl Words<'_> {
         }
     }
 
-    /// A finite number.
+    /// Reads a finite number.
     pub fn number(&self, text: &str) -> Result<f64, InputError> {
         let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
         number.ok_or_else(|| self.wrong(text, format!("`{}` is no number", text.trim()), "expected a number"))
     }
 }
 
-/// A moment as [`Words::moment`] reads it.
+/// Text of a moment, as read by [`Words::moment`].
 pub fn written(moment: Moment, watches: &[Watch]) -> String {
     let counted = |name: &str, which: usize| if which == 1 { name.to_owned() } else { format!("{name}.{which}") };
     match moment {

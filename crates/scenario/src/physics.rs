@@ -1,4 +1,4 @@
-//! `[ball]`, `[forces]` and `[contact]`.
+//! Reads `[ball]`, `[forces]` and `[contact]`.
 
 use mechanics::{Ball, Carriage, ContactLaw, Forces, OwnLaw, ParameterError, RestitutionFormula};
 use nalgebra::Vector2;
@@ -11,7 +11,7 @@ use crate::keys::{Access, Key};
 use crate::methods::{Keys, Methods};
 use crate::settings::INERTIA;
 
-/// A library's complaint about a parameter, at the place of its value.
+/// Message for a library's error on a parameter, at the position of its value.
 pub(crate) fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
     let ParameterError { name, value, rule } = error;
     let message = format!("`{name}` = {} is not allowed", plain(*value));
@@ -21,7 +21,7 @@ pub(crate) fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
     }
 }
 
-/// The ball of a scenario without a table of it.
+/// The default ball.
 pub(crate) fn default_ball() -> Result<Ball, InputError> {
     Ball::point(1.0).map_err(|error| at(None, &error))
 }
@@ -41,7 +41,7 @@ pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
     })
 }
 
-/// k of I = k m R², a number or a name.
+/// Reads k of I = k m R², a number or a name.
 pub(crate) fn read_inertia(table: &mut Reader) -> Result<f64, InputError> {
     match table.get("inertia") {
         Some(node) if matches!(node.value, Value::Number(_)) => Ok(table.ranged("ball.inertia")?.unwrap_or_default()),
@@ -54,7 +54,7 @@ pub(crate) fn mass_of(density: f64, radius: f64) -> f64 {
     4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius
 }
 
-/// The forces, and the external one as written.
+/// Reads the forces; also returns the external one as written.
 pub(crate) fn read_forces(
     root: &mut Reader,
     ball: &Ball,
@@ -111,7 +111,7 @@ pub(crate) fn read_forces(
     Ok((carried(forces), used))
 }
 
-/// The drag coefficient k_D, kg/m.
+/// Reads the drag coefficient k_D, kg/m.
 fn read_drag(node: &Node) -> Result<f64, InputError> {
     let mut drag = Reader::new(node, "[forces.drag]")?;
     let coefficient = match drag.number("coefficient")? {
@@ -137,7 +137,7 @@ fn read_drag(node: &Node) -> Result<f64, InputError> {
     Ok(coefficient)
 }
 
-/// `[contact]`: the law of contact with the ground, and that between balls with its place.
+/// Reads `[contact]`: the law of contact with the ground, and that between balls with its position.
 pub(crate) fn read_laws(
     root: &mut Reader,
     methods: &Methods,
@@ -150,7 +150,7 @@ pub(crate) fn read_laws(
     let between = match table.get("balls") {
         Some(node) => {
             let mut balls = Reader::new(node, "[contact.balls]")?;
-            // Balls do not roll on each other.
+            // The default law between balls has no rolling friction.
             let like = law.clone().with_rolling_damping(0.0).and_then(|law| law.with_rolling_resistance(0.0));
             let between = read_law(&mut balls, "contact.balls", &like.map_err(|error| at(None, &error))?)?;
             balls.finish()?;
@@ -162,7 +162,7 @@ pub(crate) fn read_laws(
     Ok((law, between))
 }
 
-/// The `contact` of one curve; values that are not given are those of `default`.
+/// Reads the `contact` of one curve; values not given are those of `default`.
 pub(crate) fn read_own_law(node: &Node, default: &ContactLaw, methods: &Methods) -> Result<ContactLaw, InputError> {
     let mut table = Reader::new(node, "[ground.contact]")?;
     let law = read_law(&mut table, "contact", default)?;
@@ -171,7 +171,7 @@ pub(crate) fn read_own_law(node: &Node, default: &ContactLaw, methods: &Methods)
     Ok(law)
 }
 
-/// Reads the numbers of a law, by the keys of a table; values that are not given are those of `default`.
+/// Reads the numbers of a law, by the keys of a table; values not given are those of `default`.
 fn read_law(table: &mut Reader, keys: &str, default: &ContactLaw) -> Result<ContactLaw, InputError> {
     let mut law = default.clone();
     for (key, (_, with)) in Key::of(keys).filter_map(|key| Some((key, key.law()?))) {

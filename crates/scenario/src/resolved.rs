@@ -1,4 +1,4 @@
-//! A scenario with every value as used, in the form of a scenario file.
+//! Writes a scenario with all values used, defaults included, in the form of a scenario file.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use crate::keys::{Access, KEYS, Key, Runs};
 use crate::scenario::{BallSetup, Scenario, Stepping};
 
 impl Scenario {
-    /// Every value as used, defaults included, in the form of a scenario file.
+    /// All values used, defaults included, in the form of a scenario file.
     pub fn resolved(&self) -> Value {
         resolved(self)
     }
 
-    /// Values as a file may say them: files that curves name are named from the root, and a force written in Rust is left out.
+    /// The resolved values as a readable file: paths of curve files are absolute, and a force made in Rust is left out.
     pub fn written(&self) -> Value {
         let mut values = self.resolved();
         let several = !self.curve.curves.is_empty();
@@ -29,7 +29,7 @@ impl Scenario {
             root_files(&mut node, Path::new(source.name()).parent().unwrap_or(Path::new("")));
             ground["curve"] = serde_json::to_value(node).unwrap_or_default();
         }
-        // What a curve does not say for itself is that of `[contact]`, whatever that becomes.
+        // Values that a curve inherits from `[contact]` are left out, so that changes there reach it.
         for (table, contact) in self.curve.contacts.iter().enumerate() {
             match (contact, values["ground"][table].as_object_mut()) {
                 (Some(contact), Some(table)) => drop(table.insert("contact".to_owned(), contact.clone())),
@@ -37,7 +37,7 @@ impl Scenario {
                 _ => (),
             }
         }
-        // TOML has no null: what is not there is left out.
+        // TOML has no null: missing values are left out.
         if let Some(forces) = values.get_mut("forces").and_then(Value::as_object_mut)
             && (self.scene.forces.own().is_some() || self.external.is_null())
         {
@@ -47,7 +47,7 @@ impl Scenario {
     }
 }
 
-/// Names the files of a curve in the folder `base` from the root, or as built in.
+/// Makes paths of a curve's files absolute (relative ones start at `base`), or those of built-in files.
 pub(crate) fn root_files(node: &mut Node, base: &Path) {
     match &mut node.value {
         input::Value::String(text) => {
@@ -64,7 +64,7 @@ pub(crate) fn root_files(node: &mut Node, base: &Path) {
     }
 }
 
-/// Every table and every key, in the order of [`KEYS`].
+/// All tables and keys, in the order of [`KEYS`].
 fn resolved(scenario: &Scenario) -> Value {
     let Scenario { title, scene, start, stepping, curve, .. } = scenario;
     let parameters: Map<String, Value> =
@@ -84,7 +84,7 @@ fn resolved(scenario: &Scenario) -> Value {
             *key.path.split('.').fold(&mut table, |table, part| &mut table[part]) = value;
         }
     }
-    // Left out where there is none, as below.
+    // Omitted if there are none, like the keys below.
     if let Some(gates) = curve.source.get("gates") {
         table["ground"]["gates"] = gates.clone();
     }
@@ -111,7 +111,7 @@ fn resolved(scenario: &Scenario) -> Value {
 }
 
 impl Key {
-    /// Value as used, where it stands in a table of the whole scenario; a law's table is told as a whole.
+    /// Value of a key as used; `None`: it is written with its whole table.
     fn told(&self, scenario: &Scenario) -> Option<Value> {
         let forces = &scenario.scene.forces;
         match self.access {
@@ -124,7 +124,7 @@ impl Key {
     }
 }
 
-/// Puts a table for each ball in the place of the one start, and the law between balls beside that of the ground.
+/// Replaces the single start by a table per ball, and adds the law between balls.
 fn put_balls(table: &mut Value, scenario: &Scenario, balls: &[BallSetup], between: &ContactLaw) {
     let one = |ball_setup: &BallSetup| {
         let mut table = ball(&ball_setup.ball);
@@ -180,7 +180,7 @@ fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> V
     }
 }
 
-/// A law by the keys of a table.
+/// Table of a law, with the keys of this table.
 fn contact(keys: &str, law: &ContactLaw) -> Value {
     let one = |key: &Key| {
         let (get, _) = key.law()?;
@@ -200,7 +200,7 @@ fn contact(keys: &str, law: &ContactLaw) -> Value {
     table
 }
 
-/// A law of its own: its name and its numbers.
+/// Table of a named law: its name and numbers.
 fn named(name: &str, numbers: &[(String, f64)]) -> Value {
     let numbers = numbers.iter().map(|(key, value)| (key.clone(), number(*value)));
     Value::Object([("law".to_owned(), json!(name))].into_iter().chain(numbers).collect())
@@ -226,7 +226,7 @@ fn compliant(law: &Compliance) -> Value {
     table
 }
 
-/// JSON has no infinity.
+/// Value of a number; "infinite" for infinity, which JSON lacks.
 pub(crate) fn number(value: f64) -> Value {
     if value.is_finite() { json!(value) } else { json!(value.to_string()) }
 }

@@ -1,4 +1,4 @@
-//! Scenarios: everything a run needs.
+//! [`Scenario`]: all data of a run.
 
 use std::sync::Arc;
 
@@ -13,42 +13,42 @@ use crate::input::Node;
 use crate::settings::{Solver, SteppingMethod};
 use crate::{Initial, Methods};
 
-/// A scenario as read: everything a run needs. Copies share the ground.
+/// All data of a run, as read from a file. Copies share the ground.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// Title of the scenario.
     pub title: String,
-    /// Ball, ground, forces and laws; of several balls the first.
+    /// Ball, ground, forces and laws; with several balls those of the first.
     pub scene: Scene,
-    /// How it was asked to start, if it was; of several balls the first.
+    /// Start as given, if it was; with several balls that of the first.
     pub initial: Option<Initial>,
-    /// Start on its ground.
+    /// Phase and state at the start.
     pub start: Start,
     /// Ground nearest to the start.
     pub(crate) near: Option<Near>,
-    /// How it is solved.
+    /// Settings of the solver.
     pub solver: Solver,
-    /// Time stepping and all balls, if the scenario is not for an event-driven run.
+    /// Time stepping and all balls; `None`: an event-driven run of one ball.
     pub stepping: Option<Stepping>,
     /// Time between trajectory rows, s.
     pub interval: f64,
-    /// The balls that have rows, by their index; empty: all.
+    /// Indices of the balls with rows; empty: all.
     pub shown: Arc<[usize]>,
-    /// Whether contacts of time stepping have a table.
+    /// Whether time stepping writes a table of contacts.
     pub contacts: bool,
     /// Format of tables of rows.
     pub format: Format,
-    /// Other times of rows, s, in order.
+    /// Further times of rows, s, in order.
     pub times: Arc<[f64]>,
-    /// Watches, event by event.
+    /// Watches, for event-driven runs.
     pub watches: Arc<[Watch]>,
-    /// The first of these ends the run.
+    /// Moments, the first of which ends the run.
     pub until: Arc<[Moment]>,
     /// The ground's title, kind and parameters.
     pub curve: Arc<CurveInfo>,
     /// The external force as written.
     pub external: Arc<serde_json::Value>,
-    /// The methods it may name.
+    /// Methods known by name.
     pub methods: Arc<Methods>,
 }
 
@@ -61,29 +61,30 @@ pub struct CurveInfo {
     pub kind: String,
     /// Its parameters as used.
     pub parameters: Vec<(String, f64)>,
-    /// Parameters of it or of curves in it that are whole numbers.
+    /// Names of its parameters that are integers, with those of curves in it.
     pub counts: Vec<String>,
-    /// Changes on the way from the file to the ground.
+    /// Notes on changes made to the file's data.
     pub notes: Vec<String>,
-    /// Points of a spline that scatter about a smooth curve.
+    /// Noise of a spline's points; `None`: they do not scatter.
     pub noise: Option<Noise>,
-    /// The curve as it was read; of several the list of their tables.
+    /// The curve as read; of several the list of their tables.
     pub source: serde_json::Value,
-    /// The curve with its place, of several one of each table; files are named from there. Empty of pieces made in Rust.
+    /// The curve with its position, one per table; paths of files are relative to its source. Empty for pieces made in
+    /// Rust.
     pub nodes: Vec<Node>,
-    /// How the ground is carried about, as it was read.
+    /// Motion of the whole ground, as read.
     pub motion: Option<serde_json::Value>,
-    /// The curves of `[[ground]]`, as the ground counts them; empty of `[ground]`.
+    /// The curves of `[[ground]]`, in the order of the ground; empty for `[ground]`.
     pub curves: Vec<CurveName>,
-    /// Contact from the table of each of these, as read: the rest is that of `[contact]`.
+    /// `contact` of each of these curves, as read; missing values are those of `[contact]`.
     pub contacts: Vec<Option<serde_json::Value>>,
-    /// The motion of each, as written.
+    /// Motion of each of these curves, as written.
     pub motions: Vec<Option<serde_json::Value>>,
-    /// With which others each moves, by a number; empty where all move together.
+    /// Index of each curve's group, whose curves move together; empty: all move together.
     pub groups: Vec<usize>,
 }
 
-/// A curve of several.
+/// Name and table of one of several curves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurveName {
     /// Name of the curve.
@@ -93,13 +94,13 @@ pub struct CurveName {
 }
 
 impl CurveInfo {
-    /// Name of curve `number`; `None` of `[ground]`.
+    /// Name of curve `number`; `None` for `[ground]`.
     pub fn name(&self, number: usize) -> Option<&str> {
         self.curves.get(number).map(|curve| &*curve.name)
     }
 }
 
-/// A run by time stepping.
+/// Settings and balls of a run by time stepping.
 #[derive(Clone, Debug)]
 pub struct Stepping {
     /// The scheme.
@@ -108,27 +109,27 @@ pub struct Stepping {
     pub balls: Vec<BallSetup>,
     /// The law of contact between them.
     pub between: ContactLaw,
-    /// Who solves the contacts of a step.
+    /// Executor that solves the contacts of a step.
     pub executor: Arc<dyn Executor>,
 }
 
-/// A ball of a scenario, and how it starts.
+/// A ball of a scenario, with its start.
 #[derive(Clone, Debug)]
 pub struct BallSetup {
     /// Mass, radius, inertia.
     pub ball: Ball,
-    /// The ground for its radius.
+    /// Offset ground for its radius.
     pub ground: Arc<OffsetGround>,
     /// Forces on it.
     pub forces: Forces,
-    /// How it was asked to start.
+    /// Start as given.
     pub initial: Initial,
-    /// Start on its ground.
+    /// Phase and state at the start.
     pub start: Start,
-    /// When it is let go, s after the start: until then it stands where it is.
+    /// Time of its release after the start, s; until then it stands still.
     pub release: f64,
-    /// It comes from a table: an earlier run may have left it in another ball.
+    /// Whether it comes from the table of an earlier run, which may have left it in another ball.
     pub resumed: bool,
-    /// Whether it may start in the ground, too.
+    /// Whether it may start inside the ground, too.
     pub in_ground: bool,
 }

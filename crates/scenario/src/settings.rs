@@ -1,4 +1,4 @@
-//! How a scenario is solved.
+//! [`Solver`]: settings of the solver, and names of methods, formulations and laws.
 
 use mechanics::Ball;
 use moreau::{BallSettings, ContactSolver, ImpactLaw};
@@ -8,32 +8,32 @@ use supervisor::Localisation;
 
 use crate::input::name_of;
 
-/// `[solver]`
+/// Settings of `[solver]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solver {
     /// Flight method.
     pub method: FlightKind,
-    /// How contacts are found in flight.
+    /// Localisation of contacts in flight.
     pub localisation: Localisation,
     /// Contact method.
     pub formulation: FormulationKind,
-    /// β and γ.
+    /// β and γ of Newmark's scheme.
     pub scheme: Scheme,
     /// Fixed steps or a tolerance.
     pub control: Control,
-    /// No step chosen by a tolerance is longer, s; ∞: none is too long.
+    /// Longest step that a tolerance may choose, s; ∞: any.
     pub largest_step: f64,
-    /// m/s
+    /// Capture speed, m/s.
     pub capture_speed: f64,
-    /// Bound of the error of a capture.
+    /// Bound of the error by a captured bounce, m.
     pub capture_tolerance: f64,
-    /// s
+    /// Duration, s.
     pub duration: f64,
-    /// Events and steps allowed.
+    /// Maximum number of events and of steps.
     pub limit: u64,
 }
 
-/// `solver.method` of event-driven runs.
+/// Value of `solver.method` for event-driven runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FlightKind {
     /// The Newmark scheme.
@@ -49,7 +49,7 @@ pub enum FlightKind {
     Ballistic,
     /// Taylor series.
     Taylor,
-    /// Exact where flight or contact has a first integral or closed form; else Taylor series, by fixed steps Newmark.
+    /// Exact if flight or contact has a first integral or closed form; else Taylor series, or with fixed steps Newmark.
     Auto,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
@@ -65,7 +65,7 @@ impl FlightKind {
     }
 }
 
-/// `solver.formulation`
+/// Value of `solver.formulation`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormulationKind {
     /// Newmark's scheme with one of our formulations.
@@ -97,7 +97,7 @@ pub const FLIGHT_METHODS: [(&str, FlightKind); 7] = [
     ("auto", FlightKind::Auto),
 ];
 
-/// Names of the ways to find contacts in flight.
+/// Names of the localisations.
 pub const LOCALISATIONS: [(&str, Localisation); 2] =
     [("certified", Localisation::Certified), ("parabola", Localisation::Parabola)];
 
@@ -116,11 +116,11 @@ pub const FORMULATIONS: [(&str, FormulationKind); 6] = [
 pub struct SteppingMethod {
     /// The scheme.
     pub kind: SteppingKind,
-    /// Settings of Moreau's θ-scheme; of others, its usual ones with their step.
+    /// Settings of Moreau's θ-scheme; for other schemes its defaults with their step.
     pub settings: BallSettings,
 }
 
-/// Names of what restitution does where contacts share balls.
+/// Names of the impact laws for contacts that share balls.
 pub const IMPACT_LAWS: [(&str, ImpactLaw); 2] =
     [("moreau", ImpactLaw::Moreau), ("energy-bound", ImpactLaw::EnergyBound)];
 
@@ -128,14 +128,14 @@ pub const IMPACT_LAWS: [(&str, ImpactLaw); 2] =
 pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =
     [("gauss-seidel", ContactSolver::GaussSeidel), ("lemke", ContactSolver::Lemke)];
 
-/// A scheme of time stepping, as `solver.method` names it.
+/// Value of `solver.method` for time stepping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SteppingKind {
     /// Moreau's θ-scheme.
     Moreau,
     /// Kern's scheme: a point mass over level ground.
     Kern,
-    /// Event by event, with Moreau's θ-scheme for balls whose impacts have no end.
+    /// Event by event, with Moreau's θ-scheme for balls with endless impacts.
     Events,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
@@ -150,7 +150,7 @@ impl SteppingKind {
         }
     }
 
-    /// Whether Moreau's θ-scheme has a part in it.
+    /// Whether it uses Moreau's θ-scheme.
     pub fn has_theta(self) -> bool {
         matches!(self, SteppingKind::Moreau | SteppingKind::Events)
     }
@@ -159,12 +159,12 @@ impl SteppingKind {
 pub(crate) const SCHEMES: [(&str, SteppingKind); 3] =
     [("moreau", SteppingKind::Moreau), ("kern", SteppingKind::Kern), ("events", SteppingKind::Events)];
 
-/// `solver.method`
+/// Value of `solver.method`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodFamily {
     /// Event by event, flown by this method.
     Events(FlightKind),
-    /// Time stepping by this scheme, which marches through impacts.
+    /// Time stepping by this scheme, without locating events.
     Steps(SteppingKind),
 }
 
@@ -177,7 +177,7 @@ impl MethodFamily {
         }
     }
 
-    /// Whether it marches through impacts.
+    /// Whether it is time stepping.
     pub fn steps(self) -> bool {
         !matches!(self, MethodFamily::Events(_))
     }
@@ -192,7 +192,7 @@ pub(crate) const INERTIA: [(&str, f64); 5] = [
     ("solid-sphere", Ball::SOLID_SPHERE),
 ];
 
-/// `contact.law`
+/// Value of `contact.law`.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Law {
     Rigid,
@@ -202,7 +202,7 @@ pub(crate) enum Law {
     Own(&'static str),
 }
 
-/// Names of the laws of this workspace.
+/// Names of the contact laws of this workspace.
 pub(crate) const LAWS: [(&str, Law); 4] = [
     ("rigid", Law::Rigid),
     ("hertz", Law::Hertz),

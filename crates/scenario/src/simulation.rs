@@ -1,4 +1,4 @@
-//! A scenario run.
+//! Runs a scenario event by event: makes the supervisor, checks method and law ([`NotEventDriven`]).
 
 use curves::Touched;
 use flight::{Ballistic, MethodError, NotBallistic};
@@ -13,12 +13,12 @@ use crate::solver::DEFAULT;
 use crate::watch::{until_of, watches_of};
 use crate::{FlightKind, FormulationKind, SteppingKind};
 
-/// Number of the law of contact that a run knows no law of.
+/// Number of the contact law that this kind of run can't handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unlawful {
     /// Key of `[contact]`.
     pub key: &'static str,
-    /// Why there is none.
+    /// Reason.
     pub why: &'static str,
     /// Cure.
     pub cure: &'static str,
@@ -26,41 +26,41 @@ pub struct Unlawful {
 
 const BY_EVENTS: &str = "run it event by event: `solver.method = \"newmark\"`, and leave `step` out";
 
-/// Why a scenario can't be run event by event.
+/// Reason why a scenario can't be run event by event.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum NotEventDriven {
-    /// It is for time stepping.
+    /// The scenario is for time stepping.
     #[error(
         "the scenario is for time stepping (solver.method = \"moreau\" or \"kern\"): run it with kugelbahn::stepping::run_stepping"
     )]
     TimeStepping,
-    /// Its flight method does not go with its steps or tolerances, which no scenario as read has.
+    /// Flight method and steps or tolerances do not agree; never in a scenario read from a file.
     #[error(transparent)]
     Method(#[from] MethodError),
-    /// Forces that "ballistic" does not know.
+    /// Forces for which "ballistic" does not hold.
     #[error("the method is \"ballistic\", and {0}: take another method")]
     Ballistic(NotBallistic),
-    /// A localisation that looks at the ends of steps, and a method whose steps are whole flights.
+    /// A localisation by the ends of steps, with a method whose steps are whole flights.
     #[error(
         "the method is \"ballistic\", whose steps are whole flights, and the localisation \"parabola\" looks at their ends alone"
     )]
     WholeFlights,
-    /// Its formulation does not go with its steps or tolerances, which no scenario as read has.
+    /// Formulation and steps or tolerances do not agree; never in a scenario read from a file.
     #[error(transparent)]
     Formulation(#[from] rolling::RollingError),
-    /// Number of the law of contact on a ball, or with a method, that has no law of it.
+    /// A number of the contact law that does not go with the ball or method.
     #[error("`{}` is given, and {}", .0.key, .0.why)]
     Unlawful(Unlawful),
-    /// Nothing says where the ball starts.
+    /// The start is missing.
     #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
     NoStart,
-    /// The velocity of its ground jumps.
+    /// The velocity of the ground jumps.
     #[error("`abs`, `min` or `max` switch at t = {time:?} s in the motion of the ground: end the run before")]
     Jump {
-        /// s
+        /// Time, s.
         time: f64,
     },
-    /// A method of one's own that is not among the methods.
+    /// A method of the caller that is not among the methods.
     #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
     NoMethod {
         /// As in scenario files.
@@ -86,7 +86,8 @@ impl Scenario {
     }
 }
 
-/// Runs a scenario event by event and tells `observer`; time stepping is for [`run_stepping`](crate::stepping::run_stepping).
+/// Runs a scenario event by event, reporting to `observer`; for time stepping see
+/// [`run_stepping`](crate::stepping::run_stepping).
 pub fn run(scenario: &Scenario, observer: &mut dyn Observer) -> Result<Summary, NotEventDriven> {
     run_with(scenario, scenario.options(), observer)
 }
@@ -96,18 +97,18 @@ pub fn run_with(scenario: &Scenario, options: Options, observer: &mut dyn Observ
     Ok(run_supervisor(&mut scenario.supervisor(options)?, observer))
 }
 
-/// Goes on to the end, or to where the run can't go on, or its observer breaks it.
+/// Continues a run until its end, a failure, or a break by the observer.
 pub fn advance(supervisor: &mut Supervisor<'_, Flight, Contact>, observer: &mut dyn Observer) -> Option<Stop> {
     supervisor.advance(observer)
 }
 
-/// Runs to the end, or to where it can't go on: compiled here once, for all crates that use it.
+/// Runs until the end or a failure; compiled here once for all crates.
 pub fn run_supervisor(supervisor: &mut Supervisor<'_, Flight, Contact>, observer: &mut dyn Observer) -> Summary {
     supervisor.run(observer)
 }
 
 impl Scenario {
-    /// The flight method that `solver.method` comes to here: "auto" is "ballistic" where that holds, else by a tolerance "taylor", and
+    /// The flight method used: "auto" is "ballistic" where that holds, else with a tolerance "taylor", and
     /// "newmark" by steps that are given or found as a parabola.
     pub fn flight_kind(&self) -> FlightKind {
         let whole = self.solver.localisation == Localisation::Certified;
@@ -119,17 +120,18 @@ impl Scenario {
         }
     }
 
-    /// Whether λ and f of rows are the contact method's own, and not those of design §2.
+    /// Whether λ and f of rows are variables of the contact method, instead of those computed from the state (design
+    /// §2).
     pub fn carries(&self) -> bool {
         self.methods.contact(&self.solver).is_ok_and(|method| method.carries())
     }
 
-    /// Whether several balls go event by event.
+    /// Whether several balls run event by event.
     pub fn is_by_events(&self) -> bool {
         self.stepping.as_ref().is_some_and(|stepping| stepping.method.kind == SteppingKind::Events)
     }
 
-    /// Why "ballistic" does not hold, as all of the ground sees the ball, or as a part of it does that moves.
+    /// Reason why "ballistic" does not hold, in the frame of the ground or of one of its moving parts.
     fn not_ballistic(&self) -> Option<NotBallistic> {
         let forces = &self.scene.forces;
         let moving = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
@@ -137,7 +139,7 @@ impl Scenario {
         Ballistic::refuses(forces).or_else(|| seen.find_map(|forces| Ballistic::refuses(&forces)))
     }
 
-    /// Number of the law of contact that there is no law of here.
+    /// The first number of the contact law that this run can't handle.
     pub(crate) fn unlawful(&self) -> Option<Unlawful> {
         if self.stepping.is_some() && self.scene.laws().any(|law| law.static_friction().is_some()) {
             let why = "time stepping, and runs of several balls, know one coefficient of friction";
@@ -196,7 +198,7 @@ impl Scenario {
         .with_help(cure))
     }
 
-    /// Whether the flight method knows the forces, and goes with the localisation.
+    /// Checks the flight method against the forces and the localisation.
     pub(crate) fn check_method(&self) -> Result<(), NotEventDriven> {
         if let Some(unlawful) = self.unlawful() {
             return Err(NotEventDriven::Unlawful(unlawful));
@@ -211,29 +213,29 @@ impl Scenario {
         }
     }
 
-    /// Ends runs with the first of these moments, written as in `solver.until`; of an event-driven run alone.
+    /// Sets the moments, written as in `solver.until`, the first of which ends event-driven runs.
     pub fn put_until(&mut self, moments: &[&str]) -> Result<(), InputError> {
         self.until = until_of(moments, &self.watches, self.start.time())?;
         Ok(())
     }
 
-    /// Puts the watches of a text with `[[watch]]` tables.
+    /// Sets the watches of a text with `[[watch]]` tables.
     pub fn put_watches(&mut self, text: &str) -> Result<(), InputError> {
         self.watches = watches_of(text, &self.curve)?;
         Ok(())
     }
 
-    /// Watches, and the moments that end the run.
+    /// Watches, and the moments that end a run.
     pub fn watching(&self) -> Watching {
         Watching::new(self.watches.clone(), &self.until)
     }
 
-    /// Last touches of a ball that starts off the ground, as far as they are said.
+    /// Last touched strands of a ball that starts off the ground, as far as given.
     pub fn last_touched(&self) -> Touched {
         self.initial.map_or(Touched::default(), |initial| initial.touched(&self.scene))
     }
 
-    /// Supervisor that runs it event by event.
+    /// The supervisor of an event-driven run.
     pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
         if self.stepping.is_some() {
             return Err(NotEventDriven::TimeStepping);

@@ -1,4 +1,4 @@
-//! `[solver]` and `[output]`.
+//! Reads `[solver]` and `[output]`.
 
 use std::sync::Arc;
 
@@ -17,23 +17,23 @@ use crate::settings::{
 };
 use crate::watch::read_times;
 
-/// Rows of trajectory a run may write.
+/// Maximum number of trajectory rows of a run.
 const MAX_ROWS: f64 = 1e8;
-/// Rows of all balls where `output.interval` does not say.
+/// Number of rows of all balls by default, without `output.interval`.
 const DEFAULT_ROWS: f64 = 1e5;
 
-/// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
+/// Default of `solver.limit`, so that every run ends.
 const LIMIT: u64 = 100_000_000;
 
-/// Parts of the duration below which a largest step is no step.
+/// Least value of the largest step, as a part of the duration.
 const LEAST_LARGEST: f64 = 1e-12;
 
-/// Keys of `[solver]` that such runs alone know.
+/// Keys of `[solver]` known only to such runs.
 fn known_to(runs: Runs) -> impl Iterator<Item = &'static str> {
     Key::of("solver").filter(move |key| key.runs == runs).map(Key::name)
 }
 
-/// `[solver]`, and what time stepping needs of it.
+/// Reads `[solver]`, with the settings of time stepping.
 pub(crate) fn read_solver(
     root: &mut Reader,
     methods: &Methods,
@@ -60,7 +60,7 @@ pub(crate) fn read_solver(
     }
 }
 
-/// Refuses `[contact.balls]` at `place` beside an event-driven method; where `--set` gives that, the file's is left aside.
+/// Refuses `[contact.balls]` at `place` with an event-driven method; if `--set` gives the method, the table is ignored.
 pub(crate) fn check_between(root: &mut Reader, place: &Span) -> Result<(), InputError> {
     let method = match root.table("solver")? {
         Some(mut table) => table.get("method").map(|node| node.span.clone()),
@@ -89,7 +89,7 @@ pub(crate) fn default_solver() -> Solver {
     }
 }
 
-/// Where nothing is said; also of compliant contact where flight has a fixed step.
+/// Default tolerance; also that of compliant contact if flight has a fixed step.
 pub(crate) const DEFAULT: Tolerance = Tolerance { relative: 1e-9, absolute: 1e-9 };
 
 fn positive(value: f64) -> bool {
@@ -99,7 +99,7 @@ fn positive(value: f64) -> bool {
 fn read_stepping(mut table: Reader, scheme: SteppingKind, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
     let name = scheme.name();
     for key in known_to(Runs::Events) {
-        // Where `--set` gives the method, what the file says of event-driven runs is left aside.
+        // If `--set` gives the method, keys of the file for event-driven runs are ignored.
         if let Some(other) = table.get(key)
             && (other.span.is_setting() || !node.span.is_setting())
         {
@@ -145,7 +145,7 @@ fn read_stepping(mut table: Reader, scheme: SteppingKind, node: &Node) -> Result
     Ok((solver, SteppingMethod { kind: scheme, settings }))
 }
 
-/// Keys of Moreau's θ-scheme.
+/// Reads the keys of Moreau's θ-scheme.
 fn read_theta_scheme(table: &mut Reader, step: f64) -> Result<BallSettings, InputError> {
     let usual = BallSettings::new(step);
     let theta = table.ranged("solver.theta")?.unwrap_or(usual.theta);
@@ -164,10 +164,10 @@ fn read_theta_scheme(table: &mut Reader, step: f64) -> Result<BallSettings, Inpu
     Ok(BallSettings { theta, prediction, impact_law, solver, tolerance, projection, ..usual })
 }
 
-/// Keys of all methods.
+/// Reads the keys of all methods.
 fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError> {
     solver.capture_speed = table.ranged("solver.capture-speed")?.unwrap_or(solver.capture_speed);
-    // A shorter one has parts that are no numbers with all their digits.
+    // Parts of a shorter duration would be subnormal numbers.
     let rule = format!("finite, and at least {} s", plain(MAX_ROWS * f64::MIN_POSITIVE));
     if let Some(duration) = table.number_where("duration", &rule, |value| positive(value / MAX_ROWS))? {
         solver.duration = duration;
@@ -182,7 +182,7 @@ fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError
 fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -> Result<Solver, InputError> {
     let mut solver = default_solver();
     solver.method = method;
-    // Read with the watches that it names.
+    // Read later, together with the watches that it names.
     table.get("until");
     solver.localisation = table.choice("localisation", &LOCALISATIONS)?.unwrap_or(solver.localisation);
     let formulation = table.choice("formulation", &methods.formulations())?;
@@ -207,7 +207,7 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
     };
     solver.capture_tolerance = table.ranged("solver.capture-tolerance")?.unwrap_or(usual);
     read_common(&mut table, &mut solver)?;
-    // Shorter ones would stand still on the clock of the end.
+    // Shorter steps would not change the time at the end of the run.
     let least = LEAST_LARGEST * solver.duration;
     let rule = format!("positive, and at least duration/1e12 = {} s", plain(least));
     let largest = table.number_where("largest-step", &rule, |value| positive(value) && value >= least)?;
@@ -220,9 +220,9 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
     Ok(solver)
 }
 
-/// Step or tolerance of a method, and whether its steps are extrapolated by the key `extrapolate`.
+/// Reads the step or tolerance of a method, and the key `extrapolate`.
 fn read_control(table: &mut Reader, method: FlightKind, step: Option<f64>) -> Result<(Control, bool), InputError> {
-    // Below rounding no tolerance can be met.
+    // Tolerances below rounding can't be met.
     let (least, rule_tolerance) = match method {
         FlightKind::Newmark => (1e-15, "at least 1e-15 and below 1"),
         _ => (1e-14, "at least 1e-14 (rounding) and below 1"),
@@ -253,7 +253,7 @@ fn read_control(table: &mut Reader, method: FlightKind, step: Option<f64>) -> Re
     Ok((control, extrapolate))
 }
 
-/// Refuses β and γ that the formulation does not take, and one that can't be extrapolated where it is, as `extrapolated` says.
+/// Refuses β and γ that the formulation does not allow, and extrapolation of one that has none.
 fn check_formulation(
     table: &mut Reader,
     solver: &Solver,
@@ -280,22 +280,23 @@ fn check_formulation(
     Ok(())
 }
 
-/// `[output]`
+/// Settings of `[output]`.
 #[derive(Default)]
 pub(crate) struct Output<'n> {
-    /// Between rows, s.
+    /// Time between rows, s.
     interval: Option<f64>,
-    /// Other times of rows, s.
+    /// Further times of rows, s.
     pub times: Arc<[f64]>,
     balls: Option<&'n Node>,
-    /// Whether contacts have a table; where that is said, if it is.
+    /// Whether a table of contacts is written, with the node of this key, if present.
     contacts: (bool, Option<&'n Node>),
     /// Format of tables.
     pub format: Format,
 }
 
 impl Output<'_> {
-    /// Whether contacts have a table: of the θ-scheme alone. Where `--set` gives another method, what the file says is left aside.
+    /// Whether a table of contacts is written, which only the θ-scheme can; if `--set` gives another method, the key is
+    /// ignored.
     pub fn contacts(&self, method: Option<SteppingKind>, place: Option<&Span>) -> Result<bool, InputError> {
         let (true, Some(node)) = self.contacts else { return Ok(false) };
         if method == Some(SteppingKind::Moreau) {
@@ -309,13 +310,13 @@ impl Output<'_> {
             .with_help("give `solver.method = \"moreau\"` and a `step`, or leave it out"))
     }
 
-    /// Between rows of so many balls, s.
+    /// Time between rows for this number of balls, s.
     pub fn interval(&self, duration: f64, balls: usize) -> f64 {
         let rows = (DEFAULT_ROWS / balls.max(1) as f64).floor().clamp(10.0, 1000.0);
         self.interval.unwrap_or(duration / rows)
     }
 
-    /// Indices of the balls that have rows; empty: all.
+    /// Indices of the balls with rows; empty: all.
     pub fn shown(&self, balls: usize) -> Result<Arc<[usize]>, InputError> {
         let Some(node) = self.balls else { return Ok(Arc::default()) };
         let Value::Array(items) = &node.value else { return Err(wrong_type(node, "balls", "a list of numbers")) };

@@ -1,4 +1,4 @@
-//! `[initial]`
+//! Reads `[initial]`, the start of a ball.
 
 use curves::{Ground, Spot, Upright};
 use supervisor::{Scene, Start};
@@ -8,10 +8,11 @@ use crate::initial::{FAR, Initial, StartError};
 use crate::input::{InputError, Node, Reader, Value, did_you_mean, number, plain, vector, wrong_type};
 use crate::scenario::CurveInfo;
 
-/// Places on one vertical line that a message lists.
+/// Maximum number of places on one vertical line listed in a message.
 const LISTED: usize = 8;
 
-/// How the ball of a scene starts; `table` is the scenario, or the ball's own table. It may be `slack` m below the ground.
+/// Reads the start of a ball, which may be `slack` (m) below the ground; `table`: the scenario, or the ball's own
+/// table.
 pub(crate) fn read_start(
     table: &mut Reader,
     scene: &Scene,
@@ -72,7 +73,7 @@ pub(crate) fn read_start(
     Ok((initial, start))
 }
 
-/// Error of a start, with the place `at` which it says so.
+/// Message for an impossible start, at this position.
 fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node, at: &Node) -> InputError {
     let called = |curve: usize| info.name(curve).map_or("the ground".to_owned(), |name| format!("`{name}`"));
     match error {
@@ -84,7 +85,7 @@ fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node,
             InputError::new(&at.span, message, format!("from 0 to {FAR:e} s"))
         }
         StartError::Below { depth, curve } => {
-            // Of a curve with ends no side is below.
+            // A curve with ends has no far side.
             let has_far_side = scene.ground.solids().any(|(curves, _)| curves.contains(&curve));
             let (how, rule) = match (has_far_side, &scene.compliance) {
                 (false, _) => ("deep in", "the centre of the ball, at least one radius from the curve, on either side"),
@@ -121,10 +122,10 @@ fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node,
     }
 }
 
-/// Adds which side of a curve without ends is free, and how to have the other one.
+/// Adds the free side of a curve without ends to the message, and the cure that swaps it.
 fn other_side(error: InputError, scene: &Scene, initial: &Initial, curve: usize) -> InputError {
     let Some(inside) = scene.ground.ground().is_free_inside(curve) else {
-        // Most often drawn from right to left.
+        // The usual cause is a curve drawn from right to left.
         let Initial::Thrown { position, .. } = initial else { return error };
         let place = scene.ground.place_below(*position);
         let turned = scene.ground.curve_of(place) == curve && scene.ground.frame(place).normal.y < 0.0;
@@ -159,7 +160,7 @@ fn on_ground<'n>(
         },
     };
     table.finish()?;
-    // A setting takes the place of the other key in the file.
+    // A setting overrides the other key of the file.
     let (at, is_x) = match (x, s) {
         (Some(x), Some(s)) if x.span.is_setting() == s.span.is_setting() => {
             return Err(InputError::new(&s.span, "both `x` and `s` are given", "give one of them"));
@@ -176,7 +177,7 @@ fn on_ground<'n>(
     Ok((Initial::OnGround { spot, speed, spin, time }, at))
 }
 
-/// The curve that a key `ground` names.
+/// Index of the curve named by a key `ground`.
 pub(crate) fn curve_called(node: &Node, info: &CurveInfo) -> Result<usize, InputError> {
     let Value::String(name) = &node.value else { return Err(wrong_type(node, "ground", "the name of a curve")) };
     let names = || info.curves.iter().map(|curve| &*curve.name);
@@ -196,7 +197,7 @@ pub(crate) fn curve_called(node: &Node, info: &CurveInfo) -> Result<usize, Input
     }))
 }
 
-/// The curve that a table names, or the only one.
+/// Index of the curve named in a table; `None`: the only one.
 fn curve_of(table: &mut Reader, info: &CurveInfo) -> Result<Option<usize>, InputError> {
     match info.curves.len() {
         0 => Ok(Some(0)),
@@ -204,7 +205,7 @@ fn curve_of(table: &mut Reader, info: &CurveInfo) -> Result<Option<usize>, Input
     }
 }
 
-/// A number that is not too large to start with.
+/// Reads a number of a start, at most [`FAR`].
 pub(crate) fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
     let value = number(node, key)?;
     if value.abs() <= FAR {
@@ -213,7 +214,7 @@ pub(crate) fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
     Err(InputError::new(&node.span, format!("`{key}` is too large"), format!("at most {FAR:e} either way")))
 }
 
-/// The only ground at an abscissa.
+/// The only place of the ground at this x.
 fn spot_above(scene: &Scene, info: &CurveInfo, curve: Option<usize>, node: &Node) -> Result<Spot, InputError> {
     let ground = scene.ground.ground();
     let x = number(node, "x")?;
@@ -246,7 +247,7 @@ fn spot_above(scene: &Scene, info: &CurveInfo, curve: Option<usize>, node: &Node
     Err(InputError::new(&node.span, message, "not unique").with_help(help))
 }
 
-/// The ground at an `s` as outputs show it.
+/// The place of the ground at this `s`, as in outputs.
 fn spot_along(ground: &Ground, info: &CurveInfo, curve: Option<usize>, node: &Node) -> Result<Spot, InputError> {
     let s = number(node, "s")?;
     let Some(curve) = curve else {

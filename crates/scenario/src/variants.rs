@@ -1,9 +1,9 @@
-//! A scenario file again and again, with other values of a few keys.
+//! [`Variants`]: scenarios of one file with other values of some keys.
 
 use std::sync::Arc;
 
 use crate::input::InputError;
-use crate::known::KnownGround;
+use crate::known_ground::KnownGround;
 use crate::load::Document;
 use crate::scenario::Scenario;
 
@@ -17,7 +17,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    /// As `--set` takes it.
+    /// Setting `KEY=VALUE` for `--set`.
     pub fn set(&self, key: &str) -> String {
         match self {
             Setting::Number(number) => format!("{key}={number:?}"),
@@ -25,7 +25,7 @@ impl Setting {
         }
     }
 
-    /// The number that it is; a text may be one, too.
+    /// Number, also of a text that is one.
     pub fn number(&self) -> Option<f64> {
         match self {
             Setting::Number(value) => Some(*value),
@@ -52,7 +52,7 @@ impl From<&str> for Setting {
     }
 }
 
-/// A scenario file and keys of it whose values vary, named as in `--set`.
+/// A scenario file and some of its keys (named as in `--set`) whose values vary.
 #[derive(Clone, Debug)]
 pub struct Variants {
     document: Document,
@@ -61,32 +61,32 @@ pub struct Variants {
 }
 
 impl Variants {
-    /// The scenario as it stands has to be one. Keys are looked at where values are put.
+    /// Reads the scenario of the document. Keys are checked when their values are changed.
     pub fn of(document: Document, keys: Vec<String>) -> Result<Self, InputError> {
         let written = Scenario::of(&document)?;
         Ok(Variants { document, written, keys })
     }
 
-    /// The scenario as it stands.
+    /// The scenario as written.
     pub fn written(&self) -> &Scenario {
         &self.written
     }
 
-    /// The file it was read from.
+    /// The document it was read from.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// In the order of values.
+    /// Keys, in the order of values.
     pub fn keys(&self) -> &[String] {
         &self.keys
     }
 
-    /// Makes `scenario`, a copy of [`written`](Self::written) or what this has made of it, that with `values`. What it was before has no
-    /// effect on what it becomes, unless there is an error: then it is to be made anew.
+    /// Changes `scenario`, a copy of [`written`](Self::written) or an earlier result, to that with `values`. Its
+    /// earlier values have no effect on the result. After an error it must be copied anew.
     ///
-    /// Numbers that can be are put in place ([`Scenario::put_all`]); if one can't, or is wrong, the document is read again with all of
-    /// them, and an error knows its key.
+    /// Numbers are changed in place if possible ([`Scenario::put_all`]); if one can't be, or is wrong, the document is
+    /// read again with all of them, so that an error names its key.
     pub fn put(&self, scenario: &mut Scenario, values: &[Setting]) -> Result<(), InputError> {
         let Scenario { scene, initial, start, solver, .. } = &self.written;
         scenario.scene.clone_from(scene);
@@ -106,12 +106,12 @@ impl Variants {
         Ok(())
     }
 
-    /// The scenario with another value of one key alone.
+    /// The scenario with another value of one key.
     pub fn with(&self, key: usize, value: &Setting) -> Result<Scenario, InputError> {
         self.set(&self.keys.get(key).map(|key| value.set(key)).into_iter().collect::<Vec<_>>())
     }
 
-    /// The scenario with `KEY=VALUE` settings put in, read again; a ground is built only where one of them is part of it.
+    /// Reads the scenario again with `KEY=VALUE` settings; the ground is only rebuilt if a setting belongs to it.
     pub fn set(&self, settings: &[String]) -> Result<Scenario, InputError> {
         let of_ground = |setting: &String| {
             let key = setting.split('=').next().unwrap_or_default().trim();

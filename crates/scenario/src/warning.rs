@@ -1,4 +1,4 @@
-//! Warnings of scenarios that are allowed and seldom meant.
+//! Warnings about scenarios that are valid but rarely intended.
 
 use std::fmt;
 
@@ -17,11 +17,11 @@ use crate::{FlightKind, FormulationKind};
 /// Warning of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Name of the warning, for reading by machine.
+    /// Name of the warning, for programs.
     pub code: &'static str,
     /// Cause of the warning, in one line.
     pub cause: String,
-    /// Cure of it, in one line.
+    /// Cure for it, in one line.
     pub cure: String,
 }
 
@@ -31,7 +31,8 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Crossings with a `reach` in which a ball of a radius (m) on one strand does not clear the other: why, and what to do.
+/// Crossings whose `reach` is too short for a ball of this radius (m), which touches the other strand; with cause and
+/// cure.
 pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Crossing, [String; 2])> {
     ground.crossings().iter().enumerate().filter_map(move |(i, crossing)| {
         let reach = crossing.reach.filter(|reach| *reach < 2.0 * radius)?;
@@ -47,17 +48,17 @@ pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Cro
     })
 }
 
-/// The part of the energy in motion that steps which are held to no tolerance may leave unexplained without a warning.
+/// Energy error of fixed steps from which on a warning is given, as a part of the energy in motion.
 const LEAK: f64 = 0.01;
 
 impl Scenario {
-    /// Warning of a run event by event whose steps, held to no tolerance, leave much of its energy unexplained.
+    /// Warning about a large energy error of an event-driven run with fixed steps.
     pub fn leak(&self, run: &Summary) -> Option<Warning> {
         let motion = run.ledger.kinetic + run.energy_end.dissipated + run.energy_end.work.abs();
         self.leaks(run.ledger.unjudged, motion, run.ledger.allowed)
     }
 
-    /// Warning of time stepping whose scheme and projection did much to the energy.
+    /// Warning about a large change of energy by scheme and projection in time stepping.
     pub fn stepping_leak(&self, run: &SteppingSummary) -> Option<Warning> {
         let end = mechanics::Energy::from(run.energy_end);
         let motion = run.kinetic + end.dissipated + end.work.abs();
@@ -65,7 +66,8 @@ impl Scenario {
         self.leaks(run.leak, motion, rounding)
     }
 
-    /// `motion` is the energy in motion: the largest kinetic energy, and what was dissipated and worked, J.
+    /// Warning about this energy error; `motion`: energy in motion, the largest kinetic energy plus dissipated energy
+    /// and work, J.
     fn leaks(&self, unexplained: f64, motion: f64, rounding: f64) -> Option<Warning> {
         let part = unexplained.abs() / motion;
         if !(unexplained.abs() > rounding && part > LEAK) {
@@ -92,7 +94,7 @@ impl Scenario {
         Some(Warning { code: "energy", cause, cure })
     }
 
-    /// Lowest order of the methods of a run by fixed steps: p of errors ∝ hᵖ; `None`: one of the caller's own.
+    /// Lowest order p (error ∝ hᵖ) of the methods of a run with fixed steps; `None`: a method of the caller.
     fn order(&self) -> Option<u32> {
         let Control::Step { extrapolate, .. } = self.solver.control else { return None };
         if self.stepping.is_some() || self.solver.scheme.gamma() != Scheme::AVERAGE.gamma() {
@@ -113,8 +115,8 @@ impl Scenario {
         Some(contact.min(flight))
     }
 
-    /// Warnings before a run: points that scatter; gravity that pulls up rather than down or aside; a start in contact that gravity
-    /// pulls off the curve; a crossing whose strands are left out for less than the ball's diameter.
+    /// Warnings before a run: noisy points; gravity that points upwards; a start in contact that gravity pulls off the
+    /// curve; a crossing whose `reach` is shorter than the ball's diameter.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
         let gravity = self.scene.forces.gravity_vector();
@@ -132,7 +134,7 @@ impl Scenario {
         noise.into_iter().chain(upwards).chain(self.falls_off()).chain(reaches).collect()
     }
 
-    /// A ball put on the lower side of a curve, most often of one that is drawn from right to left.
+    /// Warning about a ball on the lower side of a curve, which often is one drawn from right to left.
     fn falls_off(&self) -> Option<Warning> {
         let Some(Initial::OnGround { .. }) = self.initial else { return None };
         let ground = &self.scene.ground;

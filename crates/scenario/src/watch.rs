@@ -1,4 +1,4 @@
-//! `[[watch]]`, `solver.until` and `output.times`.
+//! Reads `[[watch]]`, `solver.until` and `output.times`.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::moment::{Words, written};
 use crate::scenario::CurveInfo;
 use crate::start::{curve_called, moderate};
 
-/// Keys that say what is watched, one of them in each table.
+/// Keys of the quantity watched; each table has one of them.
 const WHAT: [&str; 9] = ["x", "y", "s", "speed", "height", "turn", "normal-force", "times", "when"];
 
-/// Words for a moment of `solver.until`.
+/// Cure for a wrong moment of `solver.until`.
 const UNTIL: &str =
     "one of impact.N, landing, lift-off, slip, stick, rest, end-of-ground, touch, release, watch.NAME, t=TIME";
 
-/// The watches, in their order, over the ground that `info` tells of; without it no name of a curve is looked up.
+/// Reads the watches in their order; `info`: the ground, for names of curves.
 pub(crate) fn read_watches(root: &mut Reader, info: Option<&CurveInfo>) -> Result<Arc<[Watch]>, InputError> {
     let Some(node) = root.get("watch") else { return Ok(Arc::default()) };
     let Value::Array(items) = &node.value else {
@@ -38,7 +38,7 @@ pub(crate) fn read_watches(root: &mut Reader, info: Option<&CurveInfo>) -> Resul
     Ok(watches.into())
 }
 
-/// Reads watches of a text with `[[watch]]` tables alone.
+/// Reads watches from a text with `[[watch]]` tables only.
 pub(crate) fn watches_of(text: &str, info: &CurveInfo) -> Result<Arc<[Watch]>, InputError> {
     let tree = parse(&Source::new("watch", text.to_owned()))?;
     let mut root = Reader::new(&tree, "the watches")?;
@@ -137,7 +137,7 @@ fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
     })
 }
 
-/// Times in s, sorted.
+/// Reads times (s), and sorts them.
 fn times(node: &Node, key: &str) -> Result<Arc<[f64]>, InputError> {
     let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "a list of times in s")) };
     let time = |item: &Node| {
@@ -152,7 +152,7 @@ fn times(node: &Node, key: &str) -> Result<Arc<[f64]>, InputError> {
     Ok(times.into())
 }
 
-/// `solver.until`: a text, or a list of texts.
+/// Reads `solver.until`: a text, or a list of texts.
 pub(crate) fn read_until(node: Option<&Node>, watches: &[Watch], start: f64) -> Result<Arc<[Moment]>, InputError> {
     let Some(node) = node else { return Ok(Arc::default()) };
     let items = match &node.value {
@@ -175,7 +175,7 @@ pub(crate) fn until_of(texts: &[&str], watches: &[Watch], start: f64) -> Result<
     texts.iter().map(one).collect::<Result<Vec<_>, _>>().map(Arc::from)
 }
 
-/// A moment that ends a run.
+/// Reads one moment that ends a run.
 fn ending(text: &str, span: &Span, watches: &[Watch], start: f64) -> Result<Moment, InputError> {
     let words = Words { span: &|_| span.clone(), watches, help: UNTIL };
     match words.moment(text.trim())? {
@@ -194,7 +194,8 @@ fn ending(text: &str, span: &Span, watches: &[Watch], start: f64) -> Result<Mome
     }
 }
 
-/// Refuses keys that need the motion between steps, beside time stepping at `place`; where that is a setting, they are left aside.
+/// Refuses keys that need the motion between steps, with time stepping at `place`; if that is a setting, they are
+/// ignored.
 pub(crate) fn event_driven_only(tree: &Node, place: &Span) -> Result<(), InputError> {
     let under = |table: &str, key: &str| tree.get(table)?.get(key);
     let found = [
@@ -215,12 +216,12 @@ pub(crate) fn event_driven_only(tree: &Node, place: &Span) -> Result<(), InputEr
     Ok(())
 }
 
-/// `output.times`
+/// Reads `output.times`.
 pub(crate) fn read_times(table: &mut Reader) -> Result<Arc<[f64]>, InputError> {
     table.get("times").map_or(Ok(Arc::default()), |node| times(node, "times"))
 }
 
-/// The watches as in a scenario file.
+/// The watches as written in a scenario file.
 pub(crate) fn resolved_watches(watches: &[Watch], info: &CurveInfo) -> serde_json::Value {
     let one = |watch: &Watch| {
         let (key, value) = match &watch.of {
@@ -250,7 +251,7 @@ pub(crate) fn resolved_watches(watches: &[Watch], info: &CurveInfo) -> serde_jso
     watches.iter().map(one).collect()
 }
 
-/// `solver.until` as in a scenario file.
+/// `solver.until` as written in a scenario file.
 pub(crate) fn resolved_until(until: &[Moment], watches: &[Watch]) -> serde_json::Value {
     until.iter().map(|moment| json!(written(*moment, watches))).collect()
 }

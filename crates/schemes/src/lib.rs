@@ -8,7 +8,7 @@ use scenario::Methods;
 
 use dae::{EnergyMomentum, GeneralizedAlpha, RadauIia, Rattle};
 
-/// Adds the methods of this crate to those that are known already.
+/// Adds the methods of this crate to known ones.
 pub fn methods(known: Methods) -> Methods {
     let known =
         stepping::STEPPING.into_iter().fold(known, |known, (name, make)| known.with_stepping(name, move |_| make()));

@@ -17,12 +17,12 @@ const TABLES: [(&str, &str); 7] = [
     ("solver", "Solver"),
     ("output", "Rows"),
 ];
-/// Groups folded at first, as those of several balls are.
+/// Groups that are folded at first, like those of several balls.
 const FOLDED: [&str; 2] = ["Solver", "Rows"];
 /// The key of a count, a whole number.
 const COUNT: &str = "count";
-/// Keys of curves without a slider: counts and indices; the motion of the ground and `limit`, which the page sets itself, are `fixed`
-/// in their rows of the table of keys.
+/// Keys of curves without a slider: counts and indices; the motion of the ground and `limit`, which the page sets
+/// itself, are `fixed` in their rows of the table of keys.
 const LEFT_OUT: [&str; 3] = ["degree", "crossing", "ground"];
 /// Most numbers, and most points of a list.
 const MOST: [usize; 2] = [200, 2000];
@@ -32,7 +32,7 @@ const PLACES: [&str; 6] = ["from", "to", "at", "centre", "center", "points"];
 /// Sliders of the keys of curves, by the end of the key: least and greatest value.
 const CURVES: [(&str, [f64; 2]); 3] = [("from", [-TAU, TAU]), ("to", [-TAU, TAU]), (COUNT, [1.0, 10.0])];
 
-/// Whether nothing at a path has a slider.
+/// Whether a path has no slider.
 fn left_out(path: &[String]) -> bool {
     let name = path.last().map_or("", String::as_str);
     LEFT_OUT.contains(&name) || Key::within(&path.join(".")).is_some_and(|(key, _)| key.fixed)
@@ -43,15 +43,15 @@ fn left_out(path: &[String]) -> bool {
 pub(crate) struct Controls {
     numbers: Vec<(Vec<String>, f64)>,
     formulas: Vec<(Vec<String>, String)>,
-    /// Places of curves: pairs, and lists of them, which take more of them and lose some.
+    /// Places of curves: pairs, and lists of pairs, which can grow and shrink.
     places: Vec<(String, Value)>,
 }
 
 impl Controls {
-    /// Collects them from a resolved scenario.
+    /// Collects the controls of a resolved scenario.
     pub(crate) fn of(resolved: &Value) -> Self {
         let mut found = Controls::default();
-        // What holds for all goes before each of several balls.
+        // Common values come before those of each ball.
         let [first, last]: [Vec<&str>; 2] = [false, true].map(|several| {
             let tables = TABLES.into_iter().map(|(table, _)| table);
             tables.filter(|table| (*table == "ball" && resolved[*table].is_array()) == several).collect()
@@ -59,7 +59,7 @@ impl Controls {
         for table in first.into_iter().chain(last) {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
         }
-        // These have their own values where they make sense.
+        // These keys only have values with that formulation.
         let fixed = resolved["solver"]["formulation"] != "index3";
         found
             .numbers
@@ -91,7 +91,7 @@ impl Controls {
                     path.pop();
                 }
             }
-            // What a file holds is changed in that file.
+            // The content of a file is changed in that file.
             Value::Object(parts) if !parts.contains_key("file") => {
                 for (key, part) in parts {
                     // Parameters and gates of the ground replace those of its outermost curve.
@@ -107,7 +107,7 @@ impl Controls {
         }
     }
 
-    /// For `page/live.js`.
+    /// Document of the controls for `page/live.js`.
     pub(crate) fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
         let counted = &scenario.curve.counts;
         // Name of the curve that a start on one of several names.
@@ -145,7 +145,8 @@ impl Controls {
         })
     }
 
-    /// Changes as settings of a command line: these numbers, formulas and places alone, no file; the error names any other change.
+    /// Changes as settings of a command line: these numbers, formulas and places alone, no file; the error names any
+    /// other change.
     pub(crate) fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
@@ -218,13 +219,13 @@ fn is_place(value: &Value) -> bool {
     value.as_array().is_some_and(|pair| pair.len() == 2 && pair.iter().all(Value::is_number))
 }
 
-/// Whether a text is a formula of the ground.
+/// Whether the text at a path is a formula of the ground.
 fn formula(path: &[String]) -> bool {
     let [.., above, name] = path else { return false };
     path[0] == "ground" && above == "curve" && matches!(name.as_str(), "x" | "y")
 }
 
-/// Group of a control: the name of its table, with the number of the ball where there are several.
+/// Group of a control: the name of its table, with the number of the ball if there are several.
 fn group(path: &[String]) -> String {
     let name = TABLES.iter().find(|(table, _)| *table == path[0]).map_or("", |(_, name)| name);
     match path.get(1).filter(|_| path[0] == "ball").and_then(|index| index.parse::<usize>().ok()) {
@@ -233,7 +234,8 @@ fn group(path: &[String]) -> String {
     }
 }
 
-/// Range of the parameter of the ground, or of the curve that a start names; an end at infinity counts as the end of places.
+/// Range of the parameter of the ground, or of the curve that a start names; an end at infinity counts as the end of
+/// places.
 fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
     let ground = scenario.scene.ground.ground();
     let far = Key::at("initial.position").and_then(|(key, _)| key.slider.first()).map_or([0.0; 2], |range| *range);
@@ -290,7 +292,8 @@ mod tests {
         Ok(Scenario::of(&Document::load(file, settings, &methods)?)?.resolved())
     }
 
-    /// Each number of each scenario of the gallery is changed a little: the scenario says so, and nothing else, or why it can't be.
+    /// Each number of each scenario of the gallery is changed a little: the scenario says so, and nothing else, or why
+    /// it can't be.
     #[test]
     fn a_change_changes_that_number_alone() {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -329,8 +332,8 @@ mod tests {
                             }
                             _ => assert_eq!(there, *new, "{} {key}", file.display()),
                         }
-                        // Tables whose defaults follow: rows the duration; grounds the default contact; starts and balls put where there
-                        // is room the ground.
+                        // Tables whose defaults follow: rows the duration; grounds the default contact; starts and
+                        // balls put where there is room the ground.
                         let follows: &[&str] = match path[0] {
                             "solver" => &["output"],
                             "contact" => &["ground"],

@@ -1,4 +1,4 @@
-//! Requests of a page, answered by runs.
+//! Session of a page: answers its requests by runs, within limits.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use crate::controls::Controls;
 
-/// Most steps and events of a run; by time stepping most steps of all balls together; and most rows.
+/// Limits: steps and events of a run; with time stepping, steps of all balls together, and rows.
 const LIMITS: [u64; 2] = [50_000, 400_000];
 /// Methods that a page compares with.
 const RIVALS: [&str; 1] = ["moreau"];
-/// Changes in one request.
+/// Largest number of changes in one request.
 const CHANGES: usize = 200;
 
 /// Scenario that a request is about.
@@ -41,7 +41,7 @@ pub struct GalleryEntry {
 struct ChangedRun {
     chosen: Chosen,
     changes: Vec<(String, Value)>,
-    /// Another method than the scenario's, with its step, s: what its run is compared with.
+    /// Method, with its step, s, of a run for comparison, in place of the scenario's.
     method: Option<(&'static str, f64)>,
 }
 
@@ -58,8 +58,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Returns a session over these scenarios; `read` gives the document of one. Whoever holds it ends a run that takes longer than
-    /// `patience`, s; the session only says so.
+    /// Returns a session over these scenarios; `read` gives the document of one. Whoever holds it ends a run that takes
+    /// longer than `patience`, s; the session only says so.
     pub fn new(
         gallery: Vec<GalleryEntry>,
         patience: u64,
@@ -76,8 +76,8 @@ impl Session {
         })
     }
 
-    /// Returns one page with everything in it, the compiled engine and the gallery; each of `scenes` says more of its scenario, and gets a
-    /// picture of its run.
+    /// Returns one page with everything in it, the compiled engine and the gallery; each of `scenes` says more of its
+    /// scenario, and gets a picture of its run.
     pub fn whole(&self, engine: &str, mut scenes: Vec<Value>) -> Result<String, InputError> {
         for (index, scene) in scenes.iter_mut().enumerate() {
             let picture =
@@ -87,8 +87,8 @@ impl Session {
         Ok(page::whole(engine, &Value::from(scenes)))
     }
 
-    /// Returns data for the page: see `page/data.js`. `ends` is told which part of the duration is done, and says whether the run is to
-    /// end.
+    /// Returns data for the page: see `page/data.js`. `ends` is told which part of the duration is done, and says
+    /// whether the run is to end.
     pub fn data(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
         let request = ChangedRun::of(request)?;
         self.run(&request, ends, |scenario, outcome, record, live| page::data(scenario, outcome, record, &live))

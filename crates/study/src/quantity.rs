@@ -1,28 +1,29 @@
-//! The words for what is read off a run. Commands that aim at numbers and commands that observe them read the same ones.
+//! Reads names of quantities of a run, such as `impact.3.x`: one grammar for all commands that aim at or observe
+//! quantities.
 
 use identify::{Component, OfJump, Quantity};
 use scenario::input::{InputError, Source, Span, did_you_mean};
 use scenario::moment::Words;
 use supervisor::{Moment, Watch};
 
-/// Something that is read off a run.
+/// A quantity of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Observable {
-    /// Part of the ball's state at a moment.
+    /// A component of the ball's state at a moment.
     At(StatePart, Moment),
     /// A number of the run as a whole, or of a jump.
     Whole(Quantity),
 }
 
 impl Observable {
-    /// Reads `impact.3.x`, `x(impact.3)`, `rest.time`, `normal-force`, `end.phase`, `jump.2.length`, …; `option` names where it was
-    /// written, `watches` are those of the scenario.
+    /// Reads `impact.3.x`, `x(impact.3)`, `rest.time`, `normal-force`, `end.phase`, `jump.2.length`, …; `option` names
+    /// where it was written, `watches` are those of the scenario.
     pub fn read(option: &str, text: &str, watches: &[Watch]) -> Result<Self, InputError> {
         let text = QuantityText { source: Source::new(option, text.to_owned()), watches };
         text.observable(text.source.text())
     }
 
-    /// The number; `None` of a word.
+    /// The numerical quantity; `None`: its values are words.
     pub fn quantity(&self) -> Option<Quantity> {
         match *self {
             Observable::At(StatePart { what, before }, moment) => {
@@ -32,7 +33,7 @@ impl Observable {
         }
     }
 
-    /// Its unit; none of a word, and of `s`, which is what the ground is written in.
+    /// Its unit; empty for words, and for `s`, whose unit depends on the ground.
     pub fn unit(&self) -> &'static str {
         match self {
             Observable::At(part, _) => part.unit(),
@@ -48,12 +49,12 @@ impl Observable {
     }
 }
 
-/// Part of the ball's state.
+/// A component of the ball's state, before or after an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StatePart {
-    /// Component, a number; `None`: the phase, a word.
+    /// Component; `None`: the phase, a word.
     pub what: Option<Component>,
-    /// Just before an event, else just after it.
+    /// Whether just before an event; else just after it.
     pub before: bool,
 }
 
@@ -70,7 +71,7 @@ impl StatePart {
     }
 }
 
-/// Reads a kind of event that moments count: `impact`, `lift-off`, …
+/// Reads a kind of event: `impact`, `lift-off`, …
 pub fn event(option: &str, text: &str, watches: &[Watch]) -> Result<Moment, InputError> {
     let text = QuantityText { source: Source::new(option, text.to_owned()), watches };
     let whole = text.source.text().trim();
@@ -89,7 +90,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     COMPONENTS.iter().map(|(name, ..)| *name)
 }
 
-/// Components at a moment: name and unit.
+/// Components of the state: name and unit.
 const COMPONENTS: [(&str, Component, &str); 9] = [
     ("time", Component::Time, "s"),
     ("x", Component::State(0), "m"),
@@ -104,7 +105,7 @@ const COMPONENTS: [(&str, Component, &str); 9] = [
 
 const WHOLE: [(&str, Quantity); 2] = [("height", Quantity::Height), ("normal-force", Quantity::NormalForce)];
 
-/// Numbers of the table of jumps: name and unit. At `lift-off` and `landing` of a jump stand components.
+/// Numbers of a jump: name and unit. Its `lift-off` and `landing` are moments with components.
 const JUMPS: [(&str, OfJump, &str); 5] = [
     ("length", OfJump::Length, "m"),
     ("speed", OfJump::Speed, "m/s"),
@@ -119,7 +120,7 @@ const PHASE: &str = "phase";
 const HELP: &str = "a quantity is COMPONENT(MOMENT) or MOMENT.COMPONENT: landing.x, impact.2.x, time(x=3), y(t=1.5), speed(end), \
                     vy-before(impact.1); watch.NAME.1.x, jump.2.length, end.phase; or height, or normal-force";
 
-/// A text that quantities stand in.
+/// A text with a quantity, and its origin for errors.
 pub(crate) struct QuantityText<'a> {
     pub source: Source,
     /// Watches that may be named.
@@ -135,7 +136,7 @@ impl QuantityText<'_> {
         InputError::new(&self.span(part), message, label).with_help(HELP)
     }
 
-    /// A quantity.
+    /// Reads a quantity.
     pub fn observable(&self, text: &str) -> Result<Observable, InputError> {
         let text = text.trim();
         if let Some((_, quantity)) = WHOLE.iter().find(|(name, _)| *name == text) {
@@ -193,7 +194,8 @@ impl QuantityText<'_> {
         Ok(StatePart { what: Some(*found), before })
     }
 
-    /// `length` of `2`, `x` of `2.lift-off`; names are those of `summary.json`, in which they have underscores.
+    /// Reads a quantity of a jump: `length` of `2`, `x` of `2.lift-off`. Names are those of `summary.json`, with `-`
+    /// for `_`.
     fn jump(&self, which: &str, name: &str) -> Result<Observable, InputError> {
         let dashed = |text: &str| text.replace('_', "-");
         let at = |end: &str| matches!(end, "lift-off" | "landing");
@@ -240,7 +242,7 @@ impl QuantityText<'_> {
         self.words(|words| words.moment(text))
     }
 
-    /// A finite number.
+    /// Reads a finite number.
     pub fn number(&self, text: &str) -> Result<f64, InputError> {
         self.words(|words| words.number(text))
     }

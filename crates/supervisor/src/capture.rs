@@ -1,4 +1,4 @@
-//! Zeno: infinitely many bounces in finite time, summed up.
+//! Captures: infinitely many bounces in finite time (Zeno), summed up.
 
 use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, normal_force};
@@ -14,38 +14,39 @@ use crate::{Options, Scene};
 pub enum CaptureReason {
     /// Slower than the capture speed, and the error bound is below the capture tolerance.
     Slow,
-    /// The next hop is lower than rounding can show.
+    /// The next hop is lower than its rounding.
     BelowRounding,
-    /// Bounces between two walls whose rest is shorter than the capture tolerance, or whose next hop is below rounding.
+    /// Bounces between two walls whose remaining duration is below the capture tolerance, or whose next hop is below
+    /// rounding.
     TwoWalls,
 }
 
-/// The remaining bounces of an accumulation.
+/// Summed-up bounces: all that remain after an impact.
 ///
-/// With `w = v·n` after an impact and `g̈ < 0` frozen, they end after `T = 2w/(|g̈|(1−e))` with the total normal
-/// impulse `(1+e)/(1−e) m w`, of which friction takes its share; what drag changes of both is in them to first order
-/// ([`Rebound::duration`]).
+/// With `w = v·n` after the impact and frozen `g̈ < 0` they end after `T = 2w/(|g̈|(1−e))` with the total normal
+/// impulse `(1+e)/(1−e) m w`, to which friction is limited; drag changes both, to first order ([`Rebound::duration`]).
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Capture {
-    /// The ball just after the impact that starts it.
+    /// The ball just after the first impact.
     pub start: State,
     /// Place of that impact.
     pub place: Place,
-    /// The frame there, frozen during the jump.
+    /// The frame at this place, frozen for all bounces.
     pub frame: Frame,
     /// Reason of the capture.
     pub reason: CaptureReason,
-    /// `w = v·n` after that impact, m/s.
+    /// `w = v·n` after the first impact, m/s.
     pub speed: f64,
     /// Pull towards the ground `|g̈|`, m/s².
     pub pull: f64,
-    /// `v̇·τ` during the jump, m/s².
+    /// `v̇·τ` during the bounces, m/s².
     pub acceleration: f64,
-    /// Duration T of the jump, s.
+    /// Duration T of the bounces, s.
     pub duration: f64,
-    /// Bound of the error of when the jump ends, s.
+    /// Error bound of the end time, s.
     pub time_bound: f64,
-    /// Bound of the error of the velocity there, m/s: what a capture tolerance is for. The pull makes no more of the other.
+    /// Error bound of the velocity at the end, m/s, which the capture tolerance limits; the time's error times the pull
+    /// is no larger.
     pub velocity_bound: f64,
     /// Total normal impulse, N s.
     pub normal_impulse: f64,
@@ -55,25 +56,25 @@ pub struct Capture {
     pub dissipated: f64,
     /// Work of the external force and wind, J.
     pub work: f64,
-    /// e of all hops together.
+    /// Effective e of all hops.
     restitution: f64,
     /// Energy `½ m w²` of the first hop, J.
     hop_energy: f64,
-    /// Power of drag, external force and wind, frozen during the jump, W.
+    /// Power of drag, external force and wind, frozen, W.
     power: Power,
-    /// Impulses, way, speed and spin of the whole jump, with forces frozen.
+    /// Impulses, displacement, speed and spin over all bounces, with forces frozen.
     jump: Jump,
 }
 
 impl Capture {
-    /// The capture as it is told: of a part, seen from what stands still.
+    /// The capture as it is reported, seen from the frame at rest.
     pub(crate) fn reported(&self, scene: &Scene) -> Capture {
         let start = scene.reported(&self.start);
         Capture { start, frame: scene.reported_frame(&self.frame, start.time), ..*self }
     }
 
-    /// Decides whether the bounces after an impact are to be summed up, with its place, frame and one rounding error of the
-    /// ground there (m). `state` is the ball after it, `speed = v·n > 0`, `push` is λ as contact there would have it, N.
+    /// Decides whether the bounces after an impact are summed up. `at` is its place, frame and rounding of the ground
+    /// (m), `state` the ball after it with `speed = v·n > 0`, `push` the λ that contact would have there, N.
     #[inline]
     pub(crate) fn decide(
         scene: &Scene,
@@ -88,7 +89,7 @@ impl Capture {
             return None;
         }
         let pull = push / scene.ball.mass();
-        // What is seen late by rounding gains energy: of a hop so low, more than a part in 256.
+        // Detected late by rounding, a hop gains energy: a low one more than 1/256 of its own.
         let (q, n) = (state.position, at.frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
         let height = 256.0 * (Rounding::of_motion(size, state.time, speed, 0.0).length + rounding);
@@ -100,7 +101,8 @@ impl Capture {
         Capture::of_low_hop(scene, options, state, at, speed, [tiny, slow])
     }
 
-    /// Sums up the bounces after a hop that rounding hides (`tiny`), or that is slow enough for the options (`slow`), if bounds allow it.
+    /// Sums up the bounces after a hop below rounding (`tiny`) or below the capture speed (`slow`), if error bounds
+    /// allow it.
     #[cold]
     #[inline(never)]
     fn of_low_hop(
@@ -113,7 +115,7 @@ impl Capture {
     ) -> Option<Capture> {
         let TouchPoint { place, frame } = *at;
         let law = scene.law_at(place);
-        // As for a ball that does not hop: what hops change is the damping's.
+        // Velocity of a ball that does not hop; the hops' own share is part of the damping.
         let along = state.velocity.dot(&frame.tangent);
         let force = scene.forces.force_at(&State { velocity: along * frame.tangent, ..*state });
         let [drive, across] = [frame.tangent, frame.normal].map(|axis| force.dot(&axis) / scene.ball.mass());
@@ -129,9 +131,9 @@ impl Capture {
         if let Some(capture) = slowly.filter(|capture| capture.velocity_bound <= options.capture_tolerance) {
             return Some(capture);
         }
-        // Below rounding there is no way on but the jump, whatever its bounds. It is made at once where freezing means nothing over its
-        // time (it may end as late as it is long, or never). So it is where it errs by more than the speed that a jump at once takes
-        // off, or takes off no more than is allowed.
+        // Below rounding the bounces are ended in any case. They are ended at once (T = 0) where frozen forces mean
+        // nothing over T, which may be very long or infinite: where the error is larger than the speed that ending at
+        // once removes, or that speed is within the tolerance. off, or takes off no more than is allowed.
         if tiny && duration.is_finite() {
             let whole = jump(duration, CaptureReason::BelowRounding);
             if whole.time_bound <= duration && whole.velocity_bound <= speed {
@@ -180,7 +182,7 @@ impl Capture {
             power,
             jump,
         };
-        // Summed friction knows nothing of a contact point that springs back.
+        // The sum of friction does not cover a contact point that springs back.
         let rough = law.sticking_limit(jump.normal_impulse) > 0.0;
         let back = if rough { law.tangential_restitution().abs() * slip.abs() } else { 0.0 };
         let taken = if duration == 0.0 { speed } else { 0.0 };
@@ -189,9 +191,9 @@ impl Capture {
         capture
     }
 
-    /// The rest of bounces between two walls, s, where the last two took `since` s: each takes about e times as long as the one
-    /// before; of a ball that rocks between them by its spin, |e_t| times. A ball that comes to the walls anew, no faster than `speed`
-    /// (m/s), is `back` at them after that many seconds at most.
+    /// Remaining duration of bounces between two walls, s, the last two of which took `since` s: each takes about e
+    /// times as long as the one before; if the ball rocks between the walls by its spin, |e_t| times. A ball that
+    /// returns to the walls at no more than `speed` (m/s) is back after at most `back` s.
     pub(crate) fn rest_between_walls(
         scene: &Scene,
         laws: [&ContactLaw; 2],
@@ -207,8 +209,8 @@ impl Capture {
         if square == 0.0 { 0.0 } else { since.min(2.0 * back / restitution) * square / (1.0 - square) }
     }
 
-    /// Sums up bounces between two walls that begin with `first` and take `duration` s. A `rest` (s) bounds the error of that, and
-    /// times the `pull` (m/s²) towards the walls that of the velocity; `lost` is the energy they take, J.
+    /// Sums up bounces between two walls that begin with `first` and take `duration` s. `rest` (s) bounds the error of
+    /// the duration, and times the `pull` (m/s²) towards the walls that of the velocity; `lost` is the energy lost, J.
     pub(crate) fn between_walls(
         start: &State,
         first: TouchPoint,
@@ -245,14 +247,16 @@ impl Capture {
         }
     }
 
-    /// Bounds of what freezing leaves out, of the end time (s) and of the velocity (m/s). Let ε be the largest relative change over
-    /// the jump of `g̈` as it is for a ball that does not hop. Each hop changes the next w by less than twice what g̈ changes in it.
-    /// So w is off by less than 2ε in all, the end time by less than 4εT, and so is the normal impulse. What hops themselves change,
-    /// by drag, is known to first order: of damping r that may be off by δ over the jump the rest is less than `(rT)² T/30 + δT²/3`.
+    /// Error bounds of the frozen sum: of the end time (s) and of the velocity (m/s). Let ε be the largest relative
+    /// change of `g̈` during the bounces, for a ball that does not hop. Each hop changes the next w by less than twice
+    /// the change of g̈ in it. So w is off by less than 2ε in all, the end time by less than 4εT, and so is the normal
+    /// impulse. The effect of the hops on drag is summed to first order: with damping r that changes by δ, the rest is
+    /// less than `(rT)² T/30 + δT²/3`.
     ///
-    /// Along the ground `d(v·τ)/dt = F·τ/m + κ ṡ ḣ` between impacts, with the height h of the hops, 0 at each. Freezing the first is
-    /// off by less than its largest change times T; the second by less than the range of κṡ times the heights of all hops,
-    /// `w²/(2|g̈|(1−e²))`, taken twice for what w and g̈ change. A torque is left out, and is off by less than its largest R ω̇ times T.
+    /// Along the ground `d(v·τ)/dt = F·τ/m + κ ṡ ḣ` between impacts, with the height h of the hops, 0 at each impact.
+    /// Freezing the first term is off by less than its largest change times T; leaving out the second by less than the
+    /// range of κṡ times the heights of all hops, `w²/(2|g̈|(1−e²))`, doubled for errors of w and g̈. A torque is left
+    /// out, by less than its largest R ω̇ times T.
     fn error_bounds(&self, scene: &Scene, rebound: &Rebound, force: Vector2<f64>) -> [f64; 2] {
         let (mass, along, duration) = (scene.ball.mass(), rebound.along, self.duration);
         let travel = duration * (along.abs() + self.acceleration.abs() * duration)
@@ -263,7 +267,7 @@ impl Capture {
         if !(range.lo <= span.lo && span.hi <= range.hi) {
             return [f64::INFINITY; 2];
         }
-        // Another wall on the way ends the jump.
+        // Another wall on the way ends the bounces.
         let room = 2.0 * travel + self.speed * duration;
         if !scene.ground.touches_once() && scene.ground.second_contact(self.place, room).is_some() {
             return [f64::INFINITY; 2];
@@ -277,7 +281,7 @@ impl Capture {
         let (sliding, hop) = (Interval::around(along, faster), Interval::around(0.0, self.speed));
         let law = scene.law_at(self.place).restitution_law();
         let largest = law.largest(self.speed);
-        // Of an external force all is taken for change: what it does to hops adds up over them.
+        // All of an external force counts as change, since its effect on hops adds up.
         let (hop, weight) = match scene.forces.has_external() {
             true => (hop, 4.0_f64.max(1.0 / (3.0 * (1.0 - largest)))),
             false => (Interval::point(0.0), 4.0),
@@ -300,12 +304,8 @@ impl Capture {
         let by_drag = off.magnitude() * duration / 3.0 + slowed * slowed / 30.0;
         let known = if slowed <= 1.0 { 1.0 } else { f64::INFINITY };
         let late = known * duration * (weight * part * (1.0 + slowed) + by_drag);
-        let push = late / duration.max(f64::MIN_POSITIVE)
-            * scene
-                .law_at(self.place)
-                .sticking_limit(self.normal_impulse.max(0.0))
-                .min(self.normal_impulse.abs() * 1e6)
-            / mass;
+        let limit = scene.law_at(self.place).sticking_limit(self.normal_impulse.max(0.0));
+        let push = late / duration.max(f64::MIN_POSITIVE) * limit.min(self.normal_impulse.abs() * 1e6) / mass;
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
         let hopping = dot(over.tangent, force_over(Interval::around(0.0, self.speed))).scale(1.0 / mass);
         let changed = hopping - Interval::point(self.acceleration);
@@ -316,7 +316,7 @@ impl Capture {
         [late, push + drive + along].map(|bound| if bound.is_nan() { f64::INFINITY } else { bound })
     }
 
-    /// Bounds what a torque that is left out does to the speed of the rim, m/s.
+    /// Bounds the effect of the neglected torque on the speed of the rim, m/s.
     fn turned(&self, scene: &Scene, time: Interval, position: [Interval; 2], velocity: [Interval; 2]) -> f64 {
         if !scene.forces.has_torque() {
             return 0.0;
@@ -324,7 +324,7 @@ impl Capture {
         let spin = Interval::between(self.start.spin, self.jump.spin);
         let rate = scene.forces.spin_rate(time, position, velocity, spin).magnitude();
         let drift = Interval::around(0.0, rate * self.duration);
-        // Where the spin drifts by that, it does not turn twice as fast; else nothing is known.
+        // If the spin rate does not grow beyond twice as fast over this drift, it is a bound; otherwise there is none.
         let there = scene.forces.spin_rate(time, position, velocity, spin + drift + drift).magnitude();
         if there <= 2.0 * rate { 2.0 * rate * self.duration * scene.ball.radius() } else { f64::INFINITY }
     }
@@ -345,17 +345,17 @@ impl Capture {
         (Interval::new(speed.lo, most).scale(forces.drag()) + linear).scale(1.0 / forces.mass())
     }
 
-    /// e of all hops together: T is the sum of a geometric series with it.
+    /// Effective e of all hops: T is the sum of a geometric series with it.
     pub fn restitution(&self) -> f64 {
         self.restitution
     }
 
-    /// Whether friction stops the slip during the jump.
+    /// Whether friction stops the slip during the bounces.
     pub fn sticks(&self) -> bool {
         self.jump.grip == Grip::Sticks
     }
 
-    /// The ball `t` seconds into the jump, on the parabolas of its frozen bounces; friction counts from where they end.
+    /// The ball `t` seconds into the bounces, on their frozen parabolas; friction is applied at the end.
     pub(crate) fn at(&self, t: f64) -> State {
         let along = self.start.velocity.dot(&self.frame.tangent);
         let (height, rise, left) = self.hop(t);
@@ -372,8 +372,8 @@ impl Capture {
         }
     }
 
-    /// Height and its rate at `t`, and what is left of the speed of the first hop: hop k lasts from `T(1−eᵏ)` to `T(1−eᵏ⁺¹)` and
-    /// starts with `w eᵏ`.
+    /// Height and its rate at `t`, and the remaining part of the first hop's speed: hop k lasts from `T(1−eᵏ)` to
+    /// `T(1−eᵏ⁺¹)` and starts with `w eᵏ`.
     fn hop(&self, t: f64) -> (f64, f64, f64) {
         let e = self.restitution;
         let left = 1.0 - t / self.duration;
@@ -387,7 +387,7 @@ impl Capture {
         ((since * (speed - 0.5 * self.pull * since)).max(0.0), speed - self.pull * since, scale)
     }
 
-    /// The end of the jump: the ball on the ground below the end of its frozen path.
+    /// End of the bounces: the ball on the ground below the end of its frozen path.
     pub(crate) fn end(&self, scene: &Scene) -> Result<Landing, RollingError> {
         let Jump { tangential_impulse, slip, travel, speed, spin, turned, .. } = self.jump;
         let time = self.start.time + self.duration;
@@ -414,7 +414,7 @@ impl Capture {
     }
 }
 
-/// End of a jump: the ball before and after it lands.
+/// End of summed-up bounces: the ball before and after it lands.
 pub(crate) struct Landing {
     pub before: State,
     pub after: State,

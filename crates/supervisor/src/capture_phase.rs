@@ -13,7 +13,7 @@ use crate::stretch::StretchCourse;
 use crate::{Capture, Event, EventKind, Phase};
 
 impl Capture {
-    /// The last bounces, as frozen parabolas, and the landing that ends them.
+    /// The summed-up bounces as frozen parabolas, and the landing that ends them.
     pub(crate) fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (capture, scene) = (self, live.run.scene);
         live.run.kept.count.captures += 1;
@@ -22,7 +22,7 @@ impl Capture {
         let landing = start + capture.duration;
         let end = landing.min(live.run.options.duration);
         let jumped = live.stretch([start, end], StretchCourse::Jump(capture));
-        // The run may end on the jump, or another part of the ground be met.
+        // The run may end during the bounces, or the ball meet another part of the ground.
         let cut = live.run.ended.or(live.run.visit.map(|visit| visit.sample)).map(|sample| sample.state);
         let within = (landing > end).then(|| State { time: end, ..capture.at(end - start) });
         let lost = |state: State| state.dissipated - capture.start.dissipated;

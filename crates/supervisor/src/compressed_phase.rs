@@ -1,4 +1,4 @@
-//! Compliant contact, from touch to release.
+//! Compliant contact, from the first touch to the release.
 
 use curves::{Beyond, Clearance, OSCULATING, Place};
 use flight::FlightMethod;
@@ -7,17 +7,17 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Valued, bisect, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::cut::{edge_slack, part_to};
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
 use crate::run::Live;
-use crate::step_resolution::has_seen_compressed;
+use crate::step_cut::{edge_slack, part_to};
+use crate::step_too_long::is_short_enough;
 use crate::stretch::StretchCourse;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
-/// Parts of a step that count by their ends where bounds decide nothing; a step is a fraction of a contact.
+/// Parts of a step judged by their ends where bounds decide nothing; a step is a fraction of a contact.
 const PARTS: u32 = 16;
 
 /// Reason why a step of compressed contact is cut short.
@@ -31,8 +31,8 @@ enum PhaseCut {
     Push,
     /// The ball is compressed to its middle, δ = R.
     Crushed,
-    /// The ball touches this ground point as well. It came to it, or the point is `born`: a second closest point that appears inside the
-    /// compressed zone, so that no distance goes through zero.
+    /// The ball touches this ground point too. Its distance fell to zero; or the point is `born`: a second closest
+    /// point that appears inside the compressed zone, so that no distance passes zero.
     Second {
         other: Vector2<f64>,
         born: bool,
@@ -44,7 +44,7 @@ enum PhaseCut {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Begins compliant contact where a ball in flight touches the ground.
+    /// Begins compliant contact of a ball in flight that touches the ground.
     pub(crate) fn press(&mut self, place: Place, arrival: &State) -> Transition {
         let Some(system) = self.run.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
         let state = CompressedState::touching(arrival, place);
@@ -61,7 +61,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     fn release(&mut self, state: &CompressedState) -> Transition {
         let frame = self.run.scene.ground.frame(state.place);
         let before = state.state(&self.run.scene.ground);
-        // Its steps, and with them where it is released, are held to the tolerance.
+        // Steps, and the release, are held to the tolerance.
         let moved = (frame.position - before.position).norm();
         self.run.kept.count.balance.captured.see(moved, before.time);
         let after = State { position: frame.position, ..before };
@@ -77,13 +77,13 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(flight.into())
     }
 
-    /// The place where the closest point goes on beyond the end of its piece.
+    /// Place of the closest point beyond the end of its piece.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
         let system = self.system(mechanics::Mode::slides(0.0), state.place);
         let contact: ContactState = system.begin(&state.state(&self.run.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),
-            // A ball with a radius has an arc around everything that sticks out: only at infinity is there nothing beyond.
+            // Around everything that sticks out a ball with a radius has an arc; only at infinity nothing follows.
             Beyond::CornerAir | Beyond::Air => Ok(contact.place),
             Beyond::Second(other) => Err(Stop::SecondContact {
                 time: state.time,
@@ -117,19 +117,19 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 }
 
 impl Compression {
-    /// Makes one step of compressed contact, or a part of it to what ends it.
+    /// Makes one step of compressed contact, or the part of it up to its first cut.
     fn step(
         &self,
         live: &mut Live<impl FlightMethod, impl ContactMethod>,
         system: &CompressedSystem,
     ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped> {
         let (start, duration, largest) = (&self.state, live.run.options.duration, live.run.options.largest_step);
-        // The shortest step that place and clock can tell.
+        // The shortest step that place and clock resolve.
         let least = || {
             let state = start.state(system.ground);
             live.run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
         };
-        // The step's length is that of σ, with dt = 2√δ dσ.
+        // The step's length is in σ, with dt = 2√δ dσ.
         let mut most = largest / (2.0 * start.root);
         let whereabouts = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         loop {
@@ -140,7 +140,7 @@ impl Compression {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            if !has_seen_compressed(system, &step, live.run.options.compression) && lasts > 2.0 * least() {
+            if !is_short_enough(system, &step, live.run.options.compression) && lasts > 2.0 * least() {
                 live.run.kept.count.unresolved += 1;
                 most = 0.5 * step.length;
                 continue;
@@ -149,7 +149,7 @@ impl Compression {
             let cut = match second_contact(system, &step, cut.map_or(1.0, |(part, _)| part)) {
                 Approach::Clear => cut,
                 Approach::Meets { part, other, born } => Some((part, PhaseCut::Second { other, born })),
-                // Up to there it touches none; beyond, nobody has looked.
+                // Up to there a second contact is excluded; beyond it is unknown.
                 Approach::Unknown(part) => {
                     most = part * step.length;
                     continue;
@@ -161,12 +161,12 @@ impl Compression {
                 PhaseCut::Second { other, .. } if part == 0.0 => {
                     return Err(meeting(system, start, other)).stop_in(self);
                 }
-                // Nothing goes through zero there.
+                // No quantity passes zero there.
                 PhaseCut::Second { born: true, .. } => method.part(system, &step, part),
                 _ => part_to(method, system, &step, part, |s| value(system, cut, s, duration)),
             }
             .stop_in(self)?;
-            // Nothing is located beyond the release, where the clock would turn back.
+            // Beyond the release σ would turn time back: nothing is located there.
             if let Some(step) = located
                 && (cut == PhaseCut::Release || step.end.root >= 0.0)
             {
@@ -214,7 +214,7 @@ impl Compression {
     }
 }
 
-/// The stop of a ball that touches the ground in a second place, at `other` or near it: the law does not cover that.
+/// Stop of a ball that touches the ground in a second place near `other`, which the law does not cover.
 fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f64>) -> Stop {
     let Clearance { distance, other: there, .. } = beside(system, state);
     let touches = distance <= 1e-9 * system.ball.radius();
@@ -222,7 +222,7 @@ fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f6
     Stop::SecondContact { time: state.time, centre: state.state(system.ground).position, other, place: state.place }
 }
 
-/// The witness of a cut: positive until the cut.
+/// Witness of a cut: positive until the cut.
 fn value(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, duration: f64) -> f64 {
     match cut {
         PhaseCut::Time => duration - state.time,
@@ -239,13 +239,13 @@ fn value(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, dura
     }
 }
 
-/// The first thing that ends a step, and at which part of it.
+/// The first cut of a step, and the part of the step at which it is.
 fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, PhaseCut)> {
     let edges = [true, false].map(|forward| PhaseCut::Edge { forward });
     let cuts = [PhaseCut::Time, PhaseCut::Release, PhaseCut::Crushed, PhaseCut::Push, PhaseCut::Osculating];
     first_of(cuts.into_iter().chain(edges), 1.0, |cut, end| {
         let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
-        // What is zero at the start, as √δ is at the touch, has not happened again: it counts as far away.
+        // A zero at the start, such as √δ at the touch, is no new event: the start counts as far away.
         let ends = [Valued { at: 0.0, value: f64::INFINITY }, Valued { at: end, value: f(end) }];
         let bound = |part: Interval, _| lower_bound(system, cut, step, part, duration);
         first_event(f, bound, ends, end / f64::from(PARTS), 8 * PARTS).point()
@@ -275,21 +275,21 @@ fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, 
     }
 }
 
-/// Steps of the search for a second contact.
+/// Largest number of advances in the search for a second contact.
 const ADVANCES: u32 = 64;
 
 /// Second contact of a compressed ball on a step; `born` as in [`PhaseCut::Second`].
 enum Approach {
-    /// There is none on this step.
+    /// None on this step.
     Clear,
-    /// It is met at a part of the step.
+    /// At a part of the step.
     Meets { part: f64, other: Vector2<f64>, born: bool },
-    /// There is none up to this part of the step; beyond, nobody has looked.
+    /// None up to this part of the step; unknown beyond.
     Unknown(f64),
 }
 
-/// Looks for the earliest second contact up to `part` of a step: goes from point to point, each as far as no second contact can be on the
-/// way.
+/// Finds the earliest second contact up to `part` of a step: advances each time by the length over which clearance
+/// excludes one.
 fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -> Approach {
     if system.ground.touches_once() {
         return Approach::Clear;
@@ -307,7 +307,7 @@ fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -
             let born = there.distance < -1e-9 * system.ball.radius();
             return Approach::Meets { part, other: there.other.unwrap_or(other), born };
         }
-        // The way to a part, and a little more.
+        // Upper bound of the displacement to a part.
         let way = |to: f64| -> f64 {
             let points: [Vector2<f64>; 9] = std::array::from_fn(|i| centre(from + (to - from) * i as f64 / 8.0));
             1.05 * points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum::<f64>()
@@ -324,7 +324,7 @@ fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -
     Approach::Unknown(from)
 }
 
-/// The room a compressed ball has before it touches the ground in a second place.
+/// Clearance of a compressed ball: how far it may move before it touches the ground in a second place.
 fn beside(system: &CompressedSystem, state: &CompressedState) -> Clearance {
     let ground = system.ground;
     let room = ground.clearance(state.place);

@@ -1,4 +1,4 @@
-//! Motion on the ground until something ends it.
+//! Contact phase: steps along the ground, cut at the first event, until the mode ends.
 
 use curves::{Beyond, Gentle, JointKind, Motion as Moves, Place};
 use flight::FlightMethod;
@@ -6,13 +6,13 @@ use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::cut::{Located, edge_slack, locate};
 use crate::energy_judge::LedgerStep;
-use crate::guard_search::{Around, GuardSearch, value};
+use crate::lift_off_slip_stick::{Around, GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::scene::ValleyRoom;
-use crate::step_resolution::seen_until;
+use crate::step_cut::{Located, edge_slack, locate};
+use crate::step_too_long::too_long_after;
 use crate::stretch::StretchCourse;
 use crate::{Doing, EventKind, Phase, Stop};
 
@@ -20,27 +20,27 @@ use crate::{Doing, EventKind, Phase, Stop};
 pub(crate) enum ContactEnd {
     /// The end of the run.
     Time,
-    /// The ground ends in the air.
+    /// The ground ends; the kind of event tells how the ball leaves.
     Air(EventKind),
-    /// Other strands of a curve that crosses itself are there for the ball.
+    /// On a curve that crosses itself other strands become solid for the ball.
     Strands,
     /// The ball comes to a curve with another law of contact.
     Law,
     Watched(Guard),
-    /// The ball also touches the ground there.
+    /// The ball touches the ground in a second place too.
     Second(Place),
 }
 
 /// Reason why a step of contact is cut short.
 enum StepCut {
-    /// None: the step is whole.
+    /// None: the whole step is kept.
     No,
     /// The parameter reached the end of its piece or corner; `forward` says which.
     Edge {
         forward: bool,
     },
     Watched(Guard),
-    /// Back at a second contact.
+    /// The ball is back at a second contact that it had left.
     Back {
         other: Place,
     },
@@ -48,20 +48,21 @@ enum StepCut {
 }
 
 enum Room {
-    /// Length of the way before a second contact is possible, m.
+    /// Length of the way free of second contacts, m.
     Free(f64),
-    /// No room: the ball touches this place as well.
+    /// The ball touches this place as well.
     Second(Place),
 }
 
-/// An event at the very beginning of a step is looked for in shorter ones, down to this part of it. A smaller part costs more
-/// tries, of which each takes a twentieth of the one before.
+/// Smallest part of a step to which an event at its very beginning shortens the next try. Each try takes a twentieth of
+/// the one before, so that a smaller part would cost more tries.
 const CLOSEST: f64 = 1e-9;
-/// Parts of a step that count by their ends, where bounds on the way along the ground decide nothing: rounding may hide it all.
+/// Parts of a step judged by their ends, where bounds on the way along the ground decide nothing: rounding may hide all
+/// of it.
 const PARTS: u32 = 256;
 
 impl Contact {
-    /// Rests, rolls or slides until the mode ends.
+    /// Steps in this mode until it ends; returns the motion that follows.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         match self.mode {
             Mode::Resting => self.rest(live),
@@ -92,7 +93,7 @@ impl Contact {
             ContactEnd::Watched(Guard::Friction) => {
                 let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
                 let slips = live.switch(&system, &state, sliding, EventKind::Slip)?;
-                // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
+                // With a large μ it slips where λ is zero to rounding, since μ times rounding could be any friction.
                 let grain = Rounding::SUM * state.rounding(&system, state.time).force * system.ball.mass();
                 if Press::of(slips.state.normal_force, grain) != Some(Press::Presses) {
                     let place = slips.state.place;
@@ -101,7 +102,7 @@ impl Contact {
                 }
                 slips
             }
-            // A ball whose spin is held stands where its contact point does.
+            // A ball whose spin is held stands still when its contact point does.
             ContactEnd::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
                 live.stick(&system, &ContactState { speed: 0.0, ..state })?
             }
@@ -118,7 +119,7 @@ impl Contact {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Steps along the ground, from piece to piece, until something ends the mode. `step.end` is where it then is,
+    /// Steps along the ground, from piece to piece, until something ends the mode. `step.end` is then the ball's state,
     /// also after an error.
     fn follow(&mut self, system: &ContactSystem, step: &mut ContactStep) -> Result<ContactEnd, Stop> {
         let (mut room, mut around) = (0.0, Around::new(step.end.place));
@@ -183,15 +184,15 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         self.run.kept.ledger.step(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
-    /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier
-    /// where it would be met again.
+    /// Way that the centre may travel without a second contact. A second contact that the ball moves away from becomes
+    /// the barrier, where it would be met again.
     fn room(&mut self, system: &ContactSystem, state: &ContactState, known: &mut Option<Gentle>) -> Room {
         let ground = system.ground;
         let unit = state.rounding(system, state.time);
         let length = unit.length + ground.rounding(state.place);
-        // A place that shares more than half of its digits with that of a second contact is near it.
+        // Places that agree in more than half of their digits are near each other.
         let near = length / f64::EPSILON.sqrt();
-        // What a ball that leaves a second contact may travel before it is looked for again.
+        // Way before a second contact just left is looked for again.
         let some_way = near.max(1e-3 * ground.radius());
         let (clearance, way) = ground.free_way(state.place, known);
         let is_point = ground.radius() == 0.0;
@@ -203,12 +204,13 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
             return Room::Second(other);
         }
-        // Of ground that it only passes both the distance and what is left of it there are known to rounding. Near it a look sees less.
+        // The distance of ground that the ball only passes, and the clearance there, are known to rounding; a search
+        // nearby sees less.
         let passes = |other: Place, way: f64| {
             let known = Rounding::SUM * (length + ground.rounding(other));
             ground.least_distance(state.place, other, distance, way) >= -2.0 * known
         };
-        // Near ground that it passes, as far as all other ground lets it.
+        // Room up to ground that the ball only passes, as far as all other ground allows.
         let past = |other: Place| {
             let there = (ground.frame(other).position - state.frame.position).norm();
             if is_point { near } else { near.min(ground.clearance(other).distance - there) }
@@ -243,8 +245,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Room::Free(some_way)
     }
 
-    /// Makes one step, cut where it ends. It takes the way it may have gone off the room there is, which is that of its start if
-    /// this has been `looked` at.
+    /// Makes one step, cut where it ends. Subtracts its upper bound of the way from the `room`, which is that of the
+    /// step's start if it has been `looked` at.
     fn advance(
         &mut self,
         system: &ContactSystem,
@@ -255,18 +257,18 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     ) -> Result<StepCut, Stop> {
         let start = step.start.time;
         let end = self.run.options.duration.min(start + self.run.options.largest_step);
-        // Not farther than the room there is, and a little less.
+        // Not farther than the room, and slightly less.
         let from = step.start;
         let (slow, faster) = (from.speed.abs(), from.acceleration.lp_norm(1));
         let reach = |room: f64| {
             if room == f64::INFINITY { room } else { start + 0.95 * 2.0 * room / fast_over(slow, faster, room) }
         };
-        // No step but the last is shorter than motion and clock tell, and in that nothing changes.
+        // Shortest step that motion and clock resolve; within it nothing changes.
         let least = start + from.rounding(system, start).shortest_step(slow);
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
         let mut longest = 0.0_f64;
-        // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
+        // Each repeated step is shorter by 0.3 at least, so that the shortest is reached after a hundred tries or so.
         loop {
             self.go_on(start, || (Doing::Steps(system.mode.into()), step.start.frame.position))?;
             if until < self.run.options.duration {
@@ -279,12 +281,12 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 self.run.kept.contact.step(system, step, until)
             };
             if let Err(error) = tried {
-                // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
-                // one, and to put up with it would be to go on in such steps without end.
+                // The formula may be undefined just beyond the end of its domain. The shortest step is an error:
+                // accepting it would mean to continue in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
                 if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > least) {
                     let error = match (error, self.run.kept.contact.tolerance()) {
-                        // Without the solution of its equations no step is known to any tolerance.
+                        // A step whose equations are not solved has no known error.
                         (RollingError::NoConvergence { .. }, Some(tolerance)) => {
                             RollingError::too_small(system, &step.start, least - start, tolerance)
                         }
@@ -297,7 +299,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             }
             let duration = step.duration();
             let travel = duration * (slow.max(step.end.speed.abs()) + duration * faster);
-            // Room used up on the way here is no reason for a short step: how much there is now?
+            // The room may be used up on the way here: look again before the step is shortened for it.
             if !looked && (step.end.time >= by_room || travel > *room) {
                 looked = true;
                 match self.room(system, &step.start, &mut around.gentle) {
@@ -311,7 +313,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 until = end.min(by_room);
                 continue;
             }
-            // A step in which the place does not move tells nothing of what comes next.
+            // A step in which the place does not change tells nothing about what follows.
             let moves = |step: &ContactStep| least.max(start + moving_time(system, step));
             let again = |step: &ContactStep| step.end.time > moves(step);
             if travel > *room && again(step) {
@@ -323,21 +325,21 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 return Ok(StepCut::No);
             }
             let available = *room;
-            // What is left after a step that the room cut is looked at afresh.
+            // After a step cut by the room, what is left is looked at anew.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
             let calm = || self.run.kept.barrier.is_none() && step.series().is_none();
-            // Of a fixed step there is nothing to check on uneventful ground, which is as long as its ends say.
+            // A fixed step has nothing to check on uneventful ground which is no longer than its ends say.
             let chosen = self.run.kept.contact.tolerance().is_some() && step.is_known_between();
             if !chosen && calm() && around.uneventful.proves(system, step) {
                 return Ok(StepCut::No);
             }
             let by_tolerance = chosen.then_some(self.run.options.compression);
             let dense = step.dense(system);
-            if let Some(seen) = seen_until(system, &dense, by_tolerance)
+            if let Some(short_enough) = too_long_after(system, &dense, by_tolerance)
                 && again(step)
             {
                 self.run.kept.count.unresolved += 1;
-                until = start + seen;
+                until = start + short_enough;
                 *room = available;
                 continue;
             }
@@ -356,8 +358,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Cuts a step at the first event on it; `None`: it is at the very beginning, of which the dense output of a long step says little, and
-    /// the step is to be made again, shorter, unless it is `short`.
+    /// Cuts a step at its first event. `None`: the event is at the very beginning, where the dense output of a long
+    /// step says little; the step is then repeated with shorter length, unless it is `short`.
     fn first_cut(
         &mut self,
         system: &ContactSystem,
@@ -381,7 +383,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(None);
         }
         if let Some((t, watched)) = watched {
-            // A change of the step excites a method that carries an acceleration: its dense output is taken.
+            // A change of the step disturbs a method with its own acceleration: the state is taken from its dense
+            // output.
             let there = if step.is_carried() && t > Rounding::tick(start) {
                 step.end = dense.at(system, t);
                 true
@@ -392,7 +395,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         if let Some((t, barrier)) = back {
             let slack = edge_slack(barrier.at.parameter());
-            // The end of a step is off by as much again.
+            // The end of a step has the same rounding again.
             let away = |s: &ContactState| barrier.away(s.place.parameter()) - 2.0 * barrier.grain();
             let there = self.locate(system, step, t, slack, away)?;
             return Ok(Some(if there { StepCut::Back { other: barrier.other } } else { StepCut::No }));
@@ -405,14 +408,14 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if !there {
             return Ok(Some(StepCut::No));
         }
-        // There to the last bit.
+        // Exactly at the edge.
         step.end.place = step.end.place.at(goal);
         step.end.frame = system.ground.frame(step.end.place);
         Ok(Some(if at_end { StepCut::Edge { forward } } else { StepCut::Osculating }))
     }
 
-    /// Takes a step again so that it ends where `f` vanishes (to its `rounding`), near `t` after its start as its dense output
-    /// says. Whether it got there: a method that now prefers a shorter step gets its way, and the event is met on the next.
+    /// Repeats a step so that it ends where `f` vanishes (to `rounding`), near `t` after its start by its dense output.
+    /// Whether it does: a method that now prefers a shorter step makes that, and the event is found on the next one.
     fn locate(
         &mut self,
         system: &ContactSystem,
@@ -422,34 +425,35 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         f: impl Fn(&ContactState) -> f64,
     ) -> Result<bool, Stop> {
         let start = step.start.time;
-        // Shorter than the clock can tell.
+        // Shorter than the clock resolves.
         let tick = Rounding::tick(start);
         if t <= tick {
             *step = ContactStep::begin(&step.start);
             return Ok(true);
         }
         let (duration, dense) = (step.duration(), step.dense(system));
-        // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
+        // The first slope is from the dense output alone, whose values differ from those of steps; later ones are from
+        // steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
         let slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
-        // Size of `f` before the event: how large it grows beyond tells nothing of it.
+        // Size of `f` before the event; beyond it `f` may grow without meaning.
         let scale = f(&step.start).abs().max(slope.abs() * t);
         let range = Interval::new(tick, duration);
         let found = locate(t, slope, range, f64::EPSILON * (start + t), |asked| {
             self.run.kept.contact.step(system, step, start + asked)?;
-            // Shorter than asked for, by more than the clock's rounding.
+            // The method made a shorter step than asked for, by more than the clock's rounding.
             let shorter = step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time);
             Ok::<_, RollingError>((!shorter).then(|| (*step, f(&step.end))))
         })?;
         let Some(Located { step: best, value, settled }) = found else { return Ok(false) };
         *step = best;
-        // Not there: the way to it is longer than this step, so that the next one meets it; or what the dense output
-        // foresaw does not come to pass.
+        // Not at the event: it is beyond this step, so that the next one finds it, or the dense output predicted one
+        // that does not happen.
         if value <= rounding || settled && value <= 1e-6 * scale {
             return Ok(true);
         }
-        // The step ends at the place that it begins at: what vanishes does so between two neighbouring parameters, whether
-        // the search settled or not.
+        // The step ends at the place where it begins: `f` vanishes between two neighbouring parameters, whether the
+        // search converged or not.
         if step.end.place == step.start.place {
             let moves = moving_time(system, step).min(duration);
             self.run.kept.contact.step(system, step, start + moves)?;
@@ -458,7 +462,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(false)
     }
 
-    /// Rough time until the ball reaches the end of its piece, s.
+    /// Approximate time until the ball reaches the end of its piece, s.
     fn edge_time(&self, system: &ContactSystem, state: &ContactState) -> f64 {
         let range = system.ground.range(state.place);
         let s = state.place.parameter();
@@ -472,8 +476,8 @@ fn fast_over(speed: f64, acceleration: f64, way: f64) -> f64 {
     speed + (speed * speed + 4.0 * acceleration * way).sqrt()
 }
 
-/// Time in which the place moves by more than rounding, s, by the larger acceleration of the step's ends: what acts on a ball that begins
-/// to slide is zero at first.
+/// Time in which the place changes by more than rounding, s, by the larger acceleration of the step's ends: that of a
+/// ball that begins to slide is zero at first.
 fn moving_time(system: &ContactSystem, step: &ContactStep) -> f64 {
     let ContactStep { start, end, .. } = step;
     let way = Rounding::SUM * start.rounding(system, start.time).length;
@@ -482,7 +486,7 @@ fn moving_time(system: &ContactSystem, step: &ContactStep) -> f64 {
 }
 
 impl Barrier {
-    /// Whether the ball is still so near that the second contact is not told from where the ball is.
+    /// Whether the ball is still so near that its place does not tell the second contact from its own.
     fn is_near(&self, state: &ContactState, near: f64) -> bool {
         let away = self.away(state.place.parameter()) * state.frame.speed;
         state.place.same_feature(self.at) && away.abs() <= near
@@ -497,26 +501,26 @@ impl Barrier {
         0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
     }
 
-    /// The first time the ball is back on a step until `limit`; it may begin there.
+    /// The first time until `limit` at which the ball is back, on a step that may begin there.
     fn crossing(&self, dense: &Dense, limit: f64) -> Option<f64> {
         if !dense.step().start.place.same_feature(self.at) {
             return None;
         }
         let grain = self.grain();
         let returns = if self.forward { dense.step().end.speed < 0.0 } else { dense.step().end.speed > 0.0 };
-        // Positive until it goes back, as near as places are told apart: a lower hop is over where it turns round.
+        // Positive until the ball returns, to the rounding of places: a smaller excursion ends where it turns round.
         let gone = |[place, rate]: [Interval; 2]| {
             let [nearest, slowest] = if self.forward { [place.lo, rate.lo] } else { [place.hi, -rate.hi] };
             let away = self.away(nearest);
-            // It may begin at nothing.
+            // At the start the distance may be zero.
             f64::MIN_POSITIVE + if returns { (away - grain).max(slowest) } else { away + grain }
         };
         passing(dense, gone, limit)
     }
 }
 
-/// The first time until `limit` at which what is left of a way is gone. `left` gives the least of it over ranges of the parameter and its
-/// rate.
+/// The first time until `limit` at which the rest of a way is used up. `left` is a lower bound of the rest over ranges
+/// of the parameter and its rate.
 fn passing(dense: &Dense, left: impl Fn([Interval; 2]) -> f64, limit: f64) -> Option<f64> {
     let path = dense.path();
     let at = |t: f64| {
@@ -531,7 +535,7 @@ fn passing(dense: &Dense, left: impl Fn([Interval; 2]) -> f64, limit: f64) -> Op
     first_event(at, over, ends, limit / f64::from(PARTS), 4 * PARTS).point()
 }
 
-/// The first time the parameter leaves its range on a step.
+/// The first time on a step at which the parameter leaves its range, and at which end.
 fn edge_crossing(range: Interval, dense: &Dense, duration: f64) -> Option<(f64, bool)> {
     first_of([true, false], duration, |forward, until| {
         let edge = if forward { range.hi } else { range.lo };
@@ -542,7 +546,8 @@ fn edge_crossing(range: Interval, dense: &Dense, duration: f64) -> Option<(f64, 
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// The ball on what follows in its direction of travel (`forward`) or against it; what ends the phase there, if anything.
+    /// State on the piece that follows in the direction of travel (`forward`) or against it; the end of the phase
+    /// there, if any.
     pub(crate) fn over_the_edge(
         &mut self,
         system: &ContactSystem,
@@ -573,7 +578,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(Some(end))
     }
 
-    /// The kind of event with which a ball leaves the ground at a place where λ falls to zero.
+    /// Kind of event with which a ball leaves the ground at a place where λ falls to zero.
     pub(crate) fn leaves_at(&self, place: Place) -> EventKind {
         if self.is_end(place) { EventKind::EndOfGround } else { EventKind::LiftOff }
     }
@@ -584,7 +589,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
     }
 
-    /// The end of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
+    /// End of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
     fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> ContactEnd {
         let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
         let other = system.ground.second_contact(state.place, Rounding::SUM * length);
@@ -596,14 +601,14 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Slip has come to zero, or rolling against resistance: it sticks, rests, or turns round.
+    /// Continues where slip, or rolling against resistance, has come to zero: the ball sticks, rests, or turns round.
     pub(crate) fn stick(&mut self, system: &ContactSystem, state: &ContactState) -> Result<Contact, Stopped> {
         let mut state = *state;
         [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
         self.begin_anew(system, &state, 0.0)
     }
 
-    /// The spin of a ball that slides has come to zero against rolling resistance: it stays so, or turns the other way.
+    /// Continues where the spin of a sliding ball has come to zero against rolling resistance: it is held, or reverses.
     pub(crate) fn go_on_without_spin(
         &mut self,
         system: &ContactSystem,
@@ -613,7 +618,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         self.begin_anew(system, &state, state.speed)
     }
 
-    /// Goes on in the mode that begins with `slip` m/s.
+    /// Continues in the mode that begins with the slip velocity `slip` (m/s).
     fn begin_anew(&mut self, system: &ContactSystem, state: &ContactState, slip: f64) -> Result<Contact, Stopped> {
         let force = system.forces.force_at(&state.state());
         let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, slip);

@@ -5,8 +5,8 @@ use curves::Frame;
 use crate::event::TouchPoint;
 use crate::{Event, EventKind, Sample, Scene};
 
-/// A watch is crossed: its quantity was beyond rounding on one side of zero, and comes to be so on the other; a jump of it across zero
-/// at an event counts, and one that stayed at zero crosses it when it leaves it.
+/// A crossing of a watch: its quantity changes from beyond rounding on one side of zero to beyond it on the other. A
+/// jump across zero at an event counts; a quantity that stayed at zero crosses when it leaves it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// Index of the watch.
@@ -23,7 +23,7 @@ impl Crossing {
         self.sample.state.time
     }
 
-    /// The crossing as an event that changes nothing, at the nearest ground point that the ball sees.
+    /// The crossing as an event without change, at the nearest ground point of a solid strand.
     pub fn event(&self, scene: &Scene) -> Event {
         let Sample { phase, state, place, .. } = self.sample;
         let scene = scene.seen_by(&self.sample);

@@ -1,4 +1,4 @@
-//! The energy ledger as a judge: what it leaves unexplained, against what tolerance and rounding allow.
+//! Judgement of the energy ledger: its unexplained energy against what tolerance and rounding allow.
 
 use mechanics::State;
 use nalgebra::Vector2;
@@ -9,11 +9,11 @@ use crate::event_balance::Left;
 use crate::motion::{Compression, Motion};
 use crate::{Phase, Scene, Stop};
 
-/// The unexplained energy of a run so far, and what its steps and events allow.
+/// Unexplained energy of a run so far, and what its steps and events allow.
 ///
-/// Each step begins where the one before ended, and the ledger follows the path that was made. Errors of a run do not grow in it:
-/// what it leaves unexplained is a sum over steps, of what the end of each differs by from the true motion through its beginning. For
-/// errors ε of place and δ of velocity (`v`: that of the centre and of the rim) this is, to first order,
+/// The ledger follows the computed path, so that errors of a run do not grow in it: its unexplained energy is a sum
+/// over steps, of the difference between the end of each and the true motion from its beginning. For errors ε of place
+/// and δ of velocity (`v`: of the centre and of the rim) this is, to first order,
 ///
 /// ```text
 /// in flight       (m v + F h) δ + F ε                       F = m (|g| + |Δv|/h)
@@ -21,42 +21,42 @@ use crate::{Phase, Scene, Stop};
 /// δ, ε = tolerance + 16 rounding errors      (sums over both components)
 /// ```
 ///
-/// `m v` and `m g` are the slopes of kinetic and potential energy, and `F h δ + F ε` what the powers of forces up to F differ by along
-/// the step. What the ground does across the way does no work. A place on the ground that is off by ε has its velocity off by
-/// `|Δv⊥| ε/(h v)`, as much as the ground turns it there: where that is more than δ, the velocity holds the place. Rounding of a place on
-/// the ground counts by the weight, and in δ by as much as it turns the velocity, up to the tolerance; that of the clock not at all: it
-/// puts a ball off along its motion. A tolerance of a run, and all of the rounding of a place, is allowed once beside those of steps: steps
-/// that each lose their way by rounding are none by a tolerance. An event allows what
-/// [`Balance`](crate::Balance) lets pass of place and momentum.
+/// `m v` and `m g` are the slopes of kinetic and potential energy; `F h δ + F ε` is the difference of the work of
+/// forces up to F along the step. Forces of the ground across the way do no work. A place on the ground that is off by
+/// ε has its velocity off by `|Δv⊥| ε/(h v)`, the turn of the ground over it: where that is more than δ, the velocity
+/// limits ε. Rounding of a place on the ground counts with the weight, and in δ with the turn, up to the tolerance.
+/// Rounding of the clock does not count: it moves a ball along its path. The tolerance of the run, and the whole
+/// rounding of a place, are allowed once, besides those of steps: steps that each lose their way by rounding are within
+/// no tolerance. An event allows the residuals of place and momentum that
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
-    /// Size of the weight, in a sum over both components, N.
+    /// Size of the weight, as a sum over both components, N.
     weight: f64,
-    /// `total + dissipated − work` where nothing is unexplained, J.
+    /// `total + dissipated − work` with nothing unexplained, J.
     explained: f64,
-    /// Sum of all that steps and events so far allow, J.
+    /// Sum over all steps and events of what they allow, J.
     pub allowed: f64,
-    /// Part of `allowed` that is the largest worth of the tolerance of the run and of the rounding of a place, J.
+    /// The part of `allowed` for the tolerance of the run and the rounding of a place, which counts once, J.
     once: f64,
-    /// Largest part of `allowed` that was unexplained.
+    /// Largest ratio of unexplained energy to `allowed`.
     pub used: f64,
-    /// Energy that steps without a tolerance leave unexplained so far, J: it is not judged.
+    /// Unexplained energy of steps without a tolerance so far, J: not judged.
     open: f64,
-    /// Whether the last step had none: then its events are not judged, too.
+    /// Whether the last step had no tolerance: then its events are not judged either.
     free: bool,
-    /// Largest size of that energy at any time, J.
+    /// Largest size of the energy not judged, at any time, J.
     pub unjudged: f64,
     /// Largest kinetic energy at the ends of steps and at events, J.
     pub kinetic: f64,
 }
 
-/// A step whose ledger is judged.
+/// A step to be judged.
 pub(crate) struct LedgerStep<'a> {
     pub from: &'a State,
     pub to: &'a State,
-    /// Elastic energy in the end, J.
+    /// Elastic energy at the end, J.
     pub stored: f64,
-    /// Size of the parameter that the place in the end is computed from, as a way along the ground, m.
+    /// Size of the parameter at the end, as a length along the ground, m.
     pub along: f64,
     pub phase: Phase,
     pub tolerance: Tolerance,
@@ -65,7 +65,7 @@ pub(crate) struct LedgerStep<'a> {
 }
 
 impl Ledger {
-    /// Ledger of a run that begins with a motion.
+    /// Ledger at the start of a run.
     pub(crate) fn of(scene: &Scene, motion: &Motion) -> Self {
         let weight = scene.ball.mass() * size(scene.forces.gravity_vector());
         let mut ledger = Ledger { weight, ..Ledger::default() };
@@ -77,7 +77,7 @@ impl Ledger {
         ledger
     }
 
-    /// `total + dissipated − work`, J, which is one number whichever part of moving ground sees the ball.
+    /// `total + dissipated − work`, J, the same in the frame of each part of moving ground.
     #[inline(always)]
     fn sum(&mut self, scene: &Scene, state: &State, stored: f64) -> f64 {
         let kinetic = scene.ball.kinetic_energy(state.velocity, state.spin);
@@ -86,14 +86,14 @@ impl Ledger {
         kinetic + potential + state.dissipated - state.work
     }
 
-    /// Energy (J) that `force` (N, of the path) and `momentum` (N s) make of the rounding of a state.
+    /// Energy (J) by the rounding of a state, with weights `force` (N) for places and `momentum` (N s) for velocities.
     #[inline(always)]
     fn rounded(state: &State, rounding: &Rounding, [force, momentum]: [f64; 2]) -> f64 {
         let sums = f64::EPSILON * (state.dissipated + state.work.abs());
         Rounding::SUM * (momentum * rounding.velocity + force * rounding.length + sums)
     }
 
-    /// Takes in a step that is held to no tolerance: its energy is not judged.
+    /// Adds a step without a tolerance, whose energy is not judged.
     #[inline]
     pub(crate) fn free_step(&mut self, scene: &Scene, to: &State) {
         self.free = true;
@@ -104,7 +104,7 @@ impl Ledger {
         self.let_go(sum);
     }
 
-    /// Takes in a step by a tolerance.
+    /// Adds and judges a step by a tolerance.
     pub(crate) fn step(&mut self, scene: &Scene, entry: &LedgerStep) -> Result<(), Stop> {
         let LedgerStep { from, to, stored, along, phase, tolerance, whole } = *entry;
         let sum = self.sum(scene, to, stored);
@@ -127,7 +127,7 @@ impl Ledger {
         let parameter = Rounding::SUM * f64::EPSILON * along;
         let turned = ((to.velocity - from.velocity).norm_squared() - faster * faster).max(0.0).sqrt();
         let steered = momentum - impulse + pull * h;
-        // Turn of the velocity by the way, 1/s.
+        // Turned velocity over the length of the step, (m/s)/m.
         let bend = if on_ground { turned / (h * to.velocity.norm()) } else { 0.0 };
         let coarse = bend * (Rounding::SUM * rounding.length + parameter);
         let worth = |tolerance: Tolerance| {
@@ -142,7 +142,7 @@ impl Ledger {
         self.judge(to, sum, Some(phase), h)
     }
 
-    /// Takes in an event that leads to a state.
+    /// Adds an event that leads to a state, and judges it.
     #[inline]
     pub(crate) fn event(&mut self, scene: &Scene, after: &State, left: &Left, judged: bool) -> Result<(), Stop> {
         self.pass(after, left.residuals);
@@ -156,18 +156,19 @@ impl Ledger {
         self.judge(after, sum, None, 0.0)
     }
 
-    /// Goes on from a state that a capture has led to: its bounds are its own.
+    /// Continues from the state after a capture, which has error bounds of its own.
     pub(crate) fn captured(&mut self, scene: &Scene, after: &State) {
         self.explained = self.sum(scene, after, 0.0);
     }
 
-    /// Goes on from a sum that is not judged.
+    /// Continues from a sum that is not judged.
     fn let_go(&mut self, sum: f64) {
         self.open += sum - self.explained;
         (self.explained, self.unjudged) = (sum, self.unjudged.max(self.open.abs()));
     }
 
-    /// Allows the rounding of a state that is seen by another part of moving ground: both origins enter its numbers, and leave them again.
+    /// Allows the rounding of a change to the frame of another part of the ground: both origins enter the numbers, and
+    /// leave them again.
     pub(crate) fn seen_anew(&mut self, parts: [&Scene; 2], state: &State) {
         let (scene, mass) = (parts[0], parts[0].ball.mass());
         let (mut place, mut speed) = (size(state.position) + scene.ball.radius(), speed(scene, state));
@@ -182,7 +183,7 @@ impl Ledger {
         self.allowed += Ledger::rounded(&through, &rounding, [self.weight, mass * speed]);
     }
 
-    /// Allows what a change of state leaves unbalanced of place (m), momentum (N s) and angular momentum (N m s).
+    /// Allows the residuals of an event in place (m), momentum (N s) and angular momentum (N m s).
     #[inline(always)]
     pub(crate) fn pass(&mut self, after: &State, [place, momentum, angular, _]: [f64; 4]) {
         self.allowed += self.weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
@@ -192,7 +193,7 @@ impl Ledger {
     fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>, step: f64) -> Result<(), Stop> {
         let (unexplained, allowed) = (sum - self.explained, self.allowed);
         if unexplained.abs() <= allowed {
-            // Nothing of nothing is none.
+            // 0 of 0 counts as 0.
             self.used = self.used.max(unexplained.abs() / allowed);
             return Ok(());
         }

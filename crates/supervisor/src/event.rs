@@ -1,4 +1,4 @@
-//! Events: the ball before and after one instant, and what kind of change it is.
+//! Events: kind of change, and the ball before and after one instant.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use mechanics::{Mode, State};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-/// Whether the ball flies, and else how it is on the ground.
+/// Phase of the ball: flight, or its mode on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Phase {
-    /// Off the ground, or in the last bounces before a landing.
+    /// Off the ground, or in summed-up bounces before a landing.
     Flight,
-    /// On the ground with the contact point slipping, or without friction.
+    /// On the ground with a slipping contact point, or without friction.
     Sliding,
     /// On the ground without slip.
     Rolling,
     /// On the ground at rest.
     Resting,
-    /// On compliant ground, and compressed.
+    /// Compressed on compliant ground.
     Compressed,
 }
 
@@ -51,29 +51,30 @@ impl From<Mode> for Phase {
 pub enum EventKind {
     /// Touches the ground and leaves it at once.
     Impact,
-    /// Touches the ground and stays, or ends its last bounces.
+    /// Touches the ground and stays, or ends its summed-up bounces.
     Landing,
     /// λ falls to zero.
     LiftOff,
-    /// Friction no longer holds the contact point, or lets it turn round; or the spin of a ball that slips came to zero against rolling
-    /// resistance.
+    /// Friction no longer holds the contact point, or slip reverses; or the spin of a slipping ball came to zero
+    /// against rolling resistance.
     Slip,
     /// The contact point stops slipping.
     Stick,
     /// The ball comes to rest.
     Rest,
-    /// Runs off the end of the ground, or leaves the arc of radius R around it.
+    /// Leaves the end of the ground, or the arc of radius R around it.
     EndOfGround,
     /// Compliant contact begins: no impulse yet.
     Touch,
     /// Compliant contact ends; the impulses are those of the whole contact.
     Release,
-    /// A watch is crossed: a row of [`Crossing::event`](crate::Crossing::event), which no run tells as an event.
+    /// A watch is crossed: only a row of [`Crossing::event`](crate::Crossing::event), never reported as an event of the
+    /// run.
     Watch,
 }
 
 impl EventKind {
-    /// How it is told that a ball on the ground goes on in another mode.
+    /// Kind of event with which a ball on the ground changes to this mode.
     pub(crate) fn of_mode(mode: Mode) -> Self {
         match mode {
             Mode::Sliding { .. } => EventKind::Slip,
@@ -111,7 +112,7 @@ impl fmt::Display for Phase {
     }
 }
 
-/// One event: the ball before and after.
+/// An event: the ball before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Event {
     /// Kind of the event.
@@ -120,21 +121,21 @@ pub struct Event {
     pub phase_before: Phase,
     /// Phase after the event.
     pub phase_after: Phase,
-    /// Place on the ground.
+    /// Place of contact.
     pub place: Place,
     /// Frame at that place.
     pub frame: Frame,
-    /// The ball before; its time is the event's.
+    /// The ball before the event, at its time.
     pub before: State,
-    /// The ball after.
+    /// The ball after the event.
     pub after: State,
     /// Normal impulse `P_n`, N s.
     pub normal_impulse: f64,
     /// Tangential impulse `P_t` along τ, N s.
     pub tangential_impulse: f64,
-    /// Largest λ of the whole contact that a release ends, N; 0 for other kinds.
+    /// Largest λ of the contact that a release ends, N; 0 for other kinds.
     pub largest_normal_force: f64,
-    /// Velocity of the ground at that place, m/s, where it moves against other ground; else 0.
+    /// Velocity of the ground at that place, m/s, where parts of the ground move against each other; else 0.
     pub ground_velocity: Vector2<f64>,
 }
 
@@ -181,11 +182,13 @@ impl Event {
     pub fn position(&self) -> Vector2<f64> {
         self.after.position
     }
-    /// (`v·n`, `v·τ`) before, m/s, against the ground; `v·n` is exactly 0 on the ground but in an impact on another contact.
+    /// (`v·n`, `v·τ`) before, m/s, relative to the ground; on the ground `v·n` is exactly 0 except in an impact on
+    /// another contact.
     pub fn velocity_before(&self) -> (f64, f64) {
         self.split(&self.before, self.phase_before)
     }
-    /// (`v·n`, `v·τ`) after, m/s, against the ground; `v·n` is exactly 0 on the ground but in an impact after which the ball is on another contact.
+    /// (`v·n`, `v·τ`) after, m/s, relative to the ground; on the ground `v·n` is exactly 0 except after an impact that
+    /// leaves it on another contact.
     pub fn velocity_after(&self) -> (f64, f64) {
         self.split(&self.after, self.phase_after)
     }
@@ -194,7 +197,7 @@ impl Event {
         let velocity = state.velocity - self.ground_velocity;
         let (normal, tangential) = (velocity.dot(&self.frame.normal), velocity.dot(&self.frame.tangent));
         let hits = matches!(self.kind, EventKind::Impact | EventKind::Landing);
-        // A ball on one of two contacts may come to the other, or leave it.
+        // A ball on one of two contacts may approach the other, or leave it.
         let rounding = f64::EPSILON * (self.before.velocity.norm() + self.after.velocity.norm());
         let opens = hits && !Rounding::vanishes(normal, rounding);
         let free = matches!(phase, Phase::Flight | Phase::Compressed) || opens;

@@ -1,4 +1,4 @@
-//! A balance of place and momentum at every event: what a reset changes without an impulse, or beyond it, is an error.
+//! Balance of place and momentum at every event: a change without impulse, or beyond it, is an error.
 
 use curves::{Beyond, Frame, Place};
 use mechanics::State;
@@ -7,12 +7,12 @@ use numbers::{Interval, Rounding};
 
 use crate::{Event, EventKind, Phase, Quantity, Scene, Stop};
 
-/// The largest residual of its kind in a run.
+/// The largest residual of one kind in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Residual {
     /// Largest size, in the unit of its kind.
     pub size: f64,
-    /// Time at which it was met, s.
+    /// Time of this residual, s.
     pub time: f64,
 }
 
@@ -25,31 +25,31 @@ pub struct Balance {
     pub momentum: Residual,
     /// `|I Δω − R Σ P_t|`, N m s.
     pub angular_momentum: Residual,
-    /// Distance from the ground that the ball is said to touch, m.
+    /// Distance from the ground that is touched, m.
     pub ground: Residual,
-    /// Distance by which captures put the ball off its frozen path, and releases onto the ground, which is meant and in none of the
-    /// above, m.
+    /// Distance between the ends of a capture's frozen path and of the capture, or from a released ball to the ground,
+    /// m: intended, and not part of the others.
     pub captured: Residual,
-    /// The largest speed before or after the last change and others of its instant, m/s: their place was reached with it.
+    /// The largest speed before or after the last changes at one instant, m/s: their place was reached with it.
     reached: Residual,
 }
 
-/// Changes by an event that are no residual, though no impulse makes them.
+/// Changes by an event that are intended although no impulse makes them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meant {
-    /// Momentum that a jump leaves to the forces that act during it, N s.
+    /// Momentum of a capture by the forces during it, N s.
     pub momentum: Vector2<f64>,
-    /// Distance by which rounding opens the place beyond that of its own ground: where two walls meet, m.
+    /// Distance of places that are equal to rounding, beyond that of the own ground, m: where two walls meet.
     pub length: f64,
 }
 
 impl Meant {
-    /// An event whose impulses tell all that it changes.
+    /// An event all of whose changes are by its impulses.
     pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), length: 0.0 };
 }
 
 impl Balance {
-    /// Takes in the residuals of a change: of place, momentum, angular momentum, and the distance from the ground.
+    /// Records the residuals `[place, momentum, angular momentum, distance from the ground]` of a change.
     #[inline]
     pub fn see(&mut self, [place, momentum, angular_momentum, ground]: [f64; 4], time: f64) {
         self.place.see(place, time);
@@ -60,7 +60,7 @@ impl Balance {
 }
 
 impl Residual {
-    /// Takes another one in; NaN counts as larger than all, and stays.
+    /// Records another residual; NaN counts as larger than all, and stays.
     pub fn see(&mut self, size: f64, time: f64) {
         if size > self.size || size.is_nan() {
             *self = Residual { size, time };
@@ -76,15 +76,15 @@ struct Change<'a> {
     impulse: Vector2<f64>,
     /// `Σ P_t`, N s.
     tangential: f64,
-    /// `Σ |P|`, N s: what a sum of impulses that nearly cancel is rounded by.
+    /// `Σ |P|`, N s, for the rounding of a sum of impulses that nearly cancel.
     pushed: f64,
-    /// Whether the ball is on the ground after it.
+    /// Whether the ball is on the ground after the change.
     touches: bool,
-    /// Length by which the place may be open, as [`Meant::length`].
+    /// Distance of places that counts as none, as [`Meant::length`].
     open: f64,
 }
 
-/// Residuals of a change as [`Balance::see`] has them, and sizes of its states, which are known where it is judged.
+/// Residuals of a change as for [`Balance::see`], and sizes of its states.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Left {
     pub residuals: [f64; 4],
@@ -93,7 +93,7 @@ pub(crate) struct Left {
     pub speed: f64,
 }
 
-/// Scene whose events are balanced, and whether more than rounding is an error.
+/// Scene whose events are balanced, and whether residuals beyond rounding are errors.
 #[derive(Clone, Copy)]
 pub(crate) struct Balanced<'a> {
     pub scene: &'a Scene,
@@ -101,7 +101,7 @@ pub(crate) struct Balanced<'a> {
 }
 
 impl Balance {
-    /// Balances rows of one instant, which share the states before and after, of which the latter is told, too.
+    /// Balances rows of one instant, which share the states before and after.
     #[inline]
     pub(crate) fn rows<'e>(
         &mut self,
@@ -113,7 +113,7 @@ impl Balance {
         let mut ends = None;
         for row in rows {
             ends = Some((ends.map_or(row, |(first, _)| first), row));
-            // A release tells the impulse of the whole contact.
+            // A release reports the impulse of the whole contact.
             if row.kind != EventKind::Release {
                 impulse += row.frame.normal * row.normal_impulse + row.frame.tangent * row.tangential_impulse;
                 tangential += row.tangential_impulse;
@@ -127,7 +127,7 @@ impl Balance {
         Ok(Some((left, after)))
     }
 
-    /// Balances a change of phase or of the piece of ground, as [`Balance::rows`] does; the ball touches at `place` if `touches`.
+    /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.
     pub(crate) fn change(
         &mut self,
         of: Balanced,
@@ -170,7 +170,7 @@ impl Balance {
             [length, momentum, radius * momentum, length]
         };
         let [a, b, c, d] = allowed(&rounding);
-        // What is no number is beyond rounding.
+        // NaN counts as beyond rounding.
         if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
             return Ok(left);
         }
@@ -178,7 +178,7 @@ impl Balance {
         let moved = after.position - before.position;
         let [aside, off] = [moved.dot(&frame.tangent), moved.dot(&frame.normal)].map(f64::abs);
         let [length, momentum, angular, _] = allowed(&Rounding { length: along.length + open, ..along });
-        // The parameter puts a place along the ground, and off it by no more than that bends.
+        // An error of the parameter moves a place along the ground, and off it only by the bend over that distance.
         let distance = Rounding::WRONG * (across + open) + 0.5 * frame.curvature.abs() * aside * aside;
         let judged = [
             (Quantity::Place, aside, length),
@@ -194,15 +194,15 @@ impl Balance {
     }
 }
 
-/// Rounding of a state at a place of the ground: along it as the parameter is rounded, m, and across it as its point is; frame there.
+/// Frame and rounding of a place: along the ground by that of the parameter, m, across it by that of the point.
 struct Known {
     along: Rounding,
     across: f64,
     frame: Frame,
 }
 
-/// The rounding of a state whose place on the ground is evaluated: of the ground there, of its parameter, of a joint whose
-/// ends are apart or whose tangents turn, of what acts on the ball.
+/// Rounding of a state by its place on the ground: of the ground's formula, of the parameter, of a joint with a gap or
+/// a turn, of the forces on the ball.
 #[cold]
 fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Rounding) -> Known {
     let Scene { ground, forces, .. } = scene;
@@ -211,9 +211,9 @@ fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Round
     let over = ground.enclosure(place, part.intersection(range).unwrap_or(part));
     let width = |[x, y]: [Interval; 2]| x.width() + y.width();
     let length = rounding.length + width(over.position);
-    // A normal is known as well as its place; on ground that the ball nearly fits that is little.
+    // A normal has the rounding of its place, which is large on ground that the ball nearly fits.
     let turn = width(over.normal) + frame.curvature.abs() * length;
-    // What a joint leaves open is no rounding.
+    // Gap and turn of a joint, which are no rounding.
     let mut joint = [0.0; 2];
     for forward in [false, true] {
         let end = place.at(if forward { range.hi } else { range.lo });
@@ -245,7 +245,7 @@ mod tests {
 
     use super::*;
 
-    /// The largest stays, and what is no number stays whatever comes later.
+    /// The largest residual stays, and NaN stays whatever comes later.
     #[test]
     fn residuals() {
         let mut seen = Residual::default();
@@ -273,7 +273,8 @@ mod tests {
         }
     }
 
-    /// On a crest narrower than its ball the rounding of the parameter puts a place by a micrometre along the ground, and by nothing off it.
+    /// On a crest narrower than its ball, rounding of the parameter moves a place by a micrometre along the ground, and
+    /// not off it.
     #[test]
     fn the_parameter_puts_no_place_off_the_ground() {
         let ball = Ball::new(1.0, 0.05, Ball::SOLID_SPHERE).unwrap();
@@ -296,8 +297,8 @@ mod tests {
 
     type Wrong = fn(&mut State, f64);
 
-    /// A state that a reset puts off by a ten-billionth in place, velocity, spin or from the ground ends the run and is named; one off by
-    /// rounding does not, nor one that is only reported.
+    /// A state that a reset moves by a ten-billionth in place, velocity, spin or distance from the ground ends the run,
+    /// with the quantity named; a change within rounding does not, nor one that is only reported.
     #[test]
     fn a_wrong_state_ends_the_run() {
         let ball = Ball::new(1.0, 0.1, Ball::SOLID_SPHERE).unwrap();

@@ -6,17 +6,17 @@ use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
+use crate::contact_by_parabola::by_parabola;
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
-use crate::parabola::by_parabola;
 use crate::run::Live;
 use crate::stretch::StretchCourse;
 use crate::{Capture, Doing, Event, EventKind, Localisation, Phase, Scene, Stop, Stretch};
 
 impl Flight {
-    /// Flies from bounce to bounce until something else holds.
+    /// Flies from bounce to bounce until another phase begins.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let mut flight = *self;
         while flight.state.time < live.run.options.duration {
@@ -29,7 +29,7 @@ impl Flight {
         Ok(flight.into())
     }
 
-    /// Flies one step, or to the first contact on it, and bounces; what holds then, if that is not flight.
+    /// Flies one step, or to the first contact on it and bounces; returns the motion that follows, if not flight.
     #[inline(always)]
     fn step(&mut self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Result<Option<Motion>, Stopped> {
         let Flight { state, departure, known, .. } = &*self;
@@ -76,12 +76,12 @@ impl Flight {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Tells the step just flown, up to `arrival`, where the ledger explains it.
+    /// Emits the step just flown, up to `arrival`, and checks its energy.
     #[inline(always)]
     fn emit_flight(&mut self, arrival: &State) -> Result<(), Stop> {
         let times = [self.run.step.start().time, arrival.time];
         if !self.run.step.is_fall() {
-            // Places of contacts that are found by a parabola are no part of a tolerance.
+            // Contacts found by a parabola have errors that no tolerance covers.
             let certified = self.run.kept.localisation == Localisation::Certified;
             if let Some(tolerance) = self.run.kept.flight.tolerance().filter(|_| certified) {
                 let (from, to, phase, whole) =
@@ -102,8 +102,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(())
     }
 
-    /// An impact at the end of a `flight`, in which the ball goes on if nothing else holds then. It was in a phase before: in flight but
-    /// where it comes from another part of the ground.
+    /// An impact at the end of a `flight`, in which the ball continues unless another motion follows. `phase` is the
+    /// one before: flight, unless the ball comes from another part of the ground.
     #[inline]
     pub(crate) fn touch(
         &mut self,

@@ -1,4 +1,4 @@
-//! Moments at which something is read off a run, or a run is to end: the n-th event of a kind, a time, a crossing.
+//! Moments of a run: the n-th event of a kind, a time, a crossing; and jumps from lift-off to touch.
 
 use numbers::elementary;
 
@@ -21,7 +21,7 @@ pub enum Moment {
     End,
 }
 
-/// Counts what a moment means, as it is told.
+/// Counts events and crossings until a moment.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Tally {
     moment: Moment,
@@ -30,17 +30,17 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The tally at the start of a run.
+    /// Nothing counted yet.
     pub fn new(moment: Moment) -> Self {
         Tally { moment, captured: false, found: 0 }
     }
 
-    /// Bounces were summed up: the landing that follows is no touch of its own.
+    /// Notes a capture: its landing does not count as a touch of its own.
     pub fn capture(&mut self) {
         self.captured = true;
     }
 
-    /// Whether this event is of the kind that is counted.
+    /// Counts an event; whether it is of the moment's kind.
     pub fn counts(&mut self, event: &Event) -> bool {
         let ends_capture = std::mem::take(&mut self.captured);
         let counts = match self.moment {
@@ -52,19 +52,19 @@ impl Tally {
         counts
     }
 
-    /// Whether this event is the one that is meant.
+    /// Counts an event; whether it is the moment.
     pub fn is(&mut self, event: &Event) -> bool {
         self.counts(event) && self.is_reached()
     }
 
-    /// Whether a crossing of this watch (by its index) is of those that are counted.
+    /// Counts a crossing of the watch with this index; whether it is of the moment's watch.
     pub fn counts_crossing(&mut self, crossed: usize) -> bool {
         let counts = matches!(self.moment, Moment::Watch(watch, _) if watch == crossed);
         self.found += usize::from(counts);
         counts
     }
 
-    /// Whether it is the one that is meant.
+    /// Counts a crossing; whether it is the moment.
     pub fn is_crossing(&mut self, crossed: usize) -> bool {
         self.counts_crossing(crossed) && self.is_reached()
     }
@@ -73,50 +73,51 @@ impl Tally {
         matches!(self.moment, Moment::Impact(n) | Moment::Event(_, n) | Moment::Watch(_, n) if n == self.found)
     }
 
-    /// Number of such events so far.
+    /// Number of such events or crossings so far.
     pub fn found(&self) -> usize {
         self.found
     }
 }
 
-/// A flight from contact to the first touch.
+/// A jump: flight from leaving the ground to the next touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump {
-    /// The event with which the ball leaves the ground on which it was.
+    /// Event at which the ball leaves the ground.
     pub left: Event,
-    /// The one with which it touches ground again.
+    /// Event at which it touches the ground again.
     pub back: Event,
 }
 
 impl Jump {
-    /// Distance from where the ball leaves the ground to where it touches it, between centres, m.
+    /// Distance between the centre's places at both ends, m.
     pub fn length(&self, scene: &Scene) -> f64 {
         (scene.world(&self.back.before).position - scene.world(&self.left.after).position).norm()
     }
 
-    /// Between the velocity and the ground just before the touch, rad, 0 to π/2.
+    /// Angle between the velocity and the ground just before the touch, rad, 0 to π/2.
     pub fn landing_angle(&self) -> f64 {
         let (normal, along) = self.approach();
         elementary::atan2(-normal, along.abs()).max(0.0)
     }
 
-    /// `(v·n)²/(2g)` just before the touch, m: from so high the ball would fall onto level ground as hard. ∞ without gravity.
+    /// `(v·n)²/(2g)` just before the touch, m: a fall from this height onto level ground hits as hard. ∞ without
+    /// gravity.
     pub fn fall_height(&self, scene: &Scene) -> f64 {
         elementary::powi(self.approach().0, 2) / (2.0 * scene.forces.gravity_vector().norm())
     }
 
-    /// `v·n` and `v·τ` before the touch, as the ground sees them, m/s.
+    /// `v·n` and `v·τ` before the touch, relative to the ground, m/s.
     fn approach(&self) -> (f64, f64) {
         let Event { frame, before, .. } = &self.back;
         (before.velocity.dot(&frame.normal), before.velocity.dot(&frame.tangent))
     }
 }
 
-/// Jumps, as events are told.
+/// Finds jumps in a sequence of events.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Jumps {
     left: Option<Event>,
-    /// Jumps that have ended.
+    /// Number of jumps so far.
     pub count: usize,
 }
 

@@ -1,4 +1,4 @@
-//! States of the automaton, one type for each phase, and where each leads.
+//! States of the automaton: one type for each phase.
 
 use curves::{Departure, Frame, OffsetGround, Place};
 use mechanics::{Mode, Press, State};
@@ -8,7 +8,7 @@ use rolling::{CompressedState, ContactState};
 use crate::wedge::Wedged;
 use crate::{Capture, Phase, Scene, Stop};
 
-/// State of the automaton: a phase with all that it needs. Each type has its `next`, which says where it leads.
+/// State of the automaton: a phase with all its data. The method `next` of each type gives the next one.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Motion {
     Flight(Flight),
@@ -21,9 +21,9 @@ pub(crate) enum Motion {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Flight {
     pub state: State,
-    /// The place that the ball leaves, where it touches the ground.
+    /// Contact that the flight begins with, if any.
     pub departure: Option<Departure>,
-    /// Rounding of the place that it began at, m: its path is no better known, however many steps it takes.
+    /// Rounding of the place where the flight began, m, which the whole path has.
     pub known: f64,
     /// Rounding of the way by which the path to where it ends bends off a parabola, m.
     pub bent: f64,
@@ -39,14 +39,14 @@ pub(crate) struct Contact {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Compression {
     pub state: CompressedState,
-    /// Whether the law pushes.
+    /// Whether the law pushes; false: it would pull, and gives no force.
     pub pressing: bool,
 }
 
-/// Motion that follows, or the one in which a run that can't go on stops.
+/// The next motion; or the reason to stop, with the motion.
 pub(crate) type Transition = Result<Motion, Stopped>;
 
-/// Reason why a run can't go on, and the motion it is in: where it ends, or where the ball meets another part of the ground.
+/// Reason why a run stops, and the motion it stops in: at its end, or where the ball meets another part of the ground.
 #[derive(Debug)]
 pub(crate) struct Stopped(pub Box<(Motion, Stop)>);
 
@@ -57,7 +57,7 @@ impl Stopped {
     }
 }
 
-/// Says in which motion a stop finds the ball.
+/// Adds the motion to a stop.
 pub(crate) trait StopIn<T> {
     fn stop_in(self, motion: &(impl Copy + Into<Motion>)) -> Result<T, Stopped>;
 }
@@ -69,14 +69,14 @@ impl<T, E: Into<Stop>> StopIn<T> for Result<T, E> {
     }
 }
 
-/// A second contact that the ball goes away from: back at `at` it is met again.
+/// A second contact that the ball moves away from, and would meet again at `at`.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Barrier {
-    /// Place on the contact that the ball goes along.
+    /// Place on the contact that the ball moves along.
     pub at: Place,
     /// Place on the other contact.
     pub other: Place,
-    /// Whether the ball is beyond `at` or before it.
+    /// Whether the ball is beyond `at`; else before it.
     pub forward: bool,
 }
 
@@ -94,7 +94,7 @@ macro_rules! motions {
 motions!(Flight Capture Contact Wedged Compression);
 
 impl Flight {
-    /// Flight from ground whose place is known to so many m.
+    /// Flight from ground whose place has a rounding of `known` m.
     fn from(state: State, departure: Departure, known: f64) -> Self {
         Flight { state, departure: Some(departure), known: departure.rounding().max(known), bent: 0.0 }
     }
@@ -117,7 +117,7 @@ impl Flight {
     }
 }
 
-/// Rounding of the parameter of a place, as a way along the ground, m, where that is more than the ball's own: 0 where it is not.
+/// Rounding of a place's parameter as a length along the ground, m; 0 if it is no more than that of the ball's state.
 pub(crate) fn known(ground: &OffsetGround, place: Place, frame: &Frame) -> f64 {
     let along = f64::EPSILON * (place.parameter() * frame.speed).abs();
     let own = f64::EPSILON * (frame.position.abs().sum() + ground.radius());
@@ -125,7 +125,7 @@ pub(crate) fn known(ground: &OffsetGround, place: Place, frame: &Frame) -> f64 {
 }
 
 impl Contact {
-    /// A ball in a state (its velocity along the ground counts) that begins to move at a place in a mode.
+    /// Motion of a ball that begins at a place in a mode; of the state's velocity only the tangential part counts.
     pub fn begin(scene: &Scene, mode: Mode, state: &State, place: Place) -> Self {
         Contact { state: scene.system(mode, place).begin(state, place), mode }
     }
@@ -163,7 +163,7 @@ impl Motion {
         }
     }
 
-    /// The motion in a scene that was changed: a ball on the ground slides, rolls, rests or leaves by the new forces.
+    /// The motion in a changed scene: a ball on the ground slides, rolls, rests or leaves by the new forces.
     pub(crate) fn renewed(self, scene: &Scene) -> Motion {
         match self {
             Motion::Contact(Contact { state, mode }) => {

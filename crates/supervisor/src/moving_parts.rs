@@ -1,4 +1,5 @@
-//! Grounds whose parts move against each other: the ball is followed as one of them sees it, until it meets another one.
+//! Grounds whose parts move relative to each other: the ball is followed in the frame of one part until it meets
+//! another.
 
 use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
 use flight::FlightMethod;
@@ -14,21 +15,21 @@ use crate::round::{LOW, Round};
 use crate::run::{Live, Visit};
 use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
 
-/// Number of times that a stretch is halved until one polynomial is its path as another part sees it.
+/// Largest number of halvings of a stretch until a polynomial is its path in the frame of another part.
 const HALVINGS: u32 = 30;
-/// Error that a path may have, over the size of its numbers: rounding of a sum.
+/// Relative error of such a path: rounding of a sum.
 const EXACT: f64 = 64.0 * f64::EPSILON;
-/// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: the error of Hermite's polynomial, of the sixth coefficient of Taylor's.
+/// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: error of Hermite's polynomial for a unit sixth Taylor coefficient.
 const HERMITE: f64 = 0.0024;
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Whether parts of the ground move against each other.
+    /// Whether parts of the ground move relative to each other.
     #[inline(always)]
     pub(crate) fn in_parts(&self) -> bool {
         !self.run.all.parts.is_empty()
     }
 
-    /// Time (s) at which the ball first meets another part on a stretch.
+    /// Time (s) of the first contact with another part on a stretch.
     #[cold]
     #[inline(never)]
     pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
@@ -49,14 +50,14 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(Some(time))
     }
 
-    /// The ball meets another part, and is followed as that sees it; one that rolls or slides stays on its own part where the impact does
-    /// not take it off that.
+    /// The ball meets another part, and is then followed in its frame. A rolling or sliding ball stays on its own part
+    /// unless the impact takes it off.
     pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit) -> Transition {
         let Visit { number, contact, sample } = visit;
         let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
         self.run.kept.ledger.seen_anew([own, met], &sample.state);
-        // The ball is where the stretch was cut, not where its step ends.
+        // State where the stretch was cut, which is before the end of its step.
         let here = match (from, sample.place) {
             (Motion::Contact(Contact { mode, .. }), Some(place)) => {
                 Contact::begin(own, *mode, &sample.state, place).into()
@@ -75,8 +76,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(then.unwrap_or(flight.into()))
     }
 
-    /// An impact on another part of a ball that goes on along its own; `None`: it does not, or is in flight. Where both parts hold it in
-    /// the end there is no law.
+    /// Impact on another part of a ball that then continues along its own; `None`: it does not, or is in flight. There
+    /// is no law for a ball that both parts hold in the end.
     fn hit_beside(
         &mut self,
         here: Motion,
@@ -99,14 +100,14 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let back = own.seen(&met.reported(&after));
         let opening = back.velocity.dot(&frame.normal);
         let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];
-        // Bounces that have come to their end, as those between two walls do.
+        // Bounces that have ended, as those between two walls do.
         let rise = hit.normal_velocity.max(-arrival.velocity.dot(&contact.frame.normal)).max(opening.abs());
         let unit = met.rounding(&after, contact.place);
         let slow = rise <= self.run.options.capture_tolerance && rise < self.run.options.capture_speed;
         let ended =
             |pull: f64| pull > Rounding::SUM * unit.force && (slow || 0.5 * rise * rise < pull * LOW * unit.length);
-        // Of two contacts one or none acts alone where that is consistent, else both do (without friction the LCP has one solution):
-        // none if neither would press, one if it presses and the ball does not come back to the other.
+        // Of the two contacts, one or none acts alone where that is consistent, else both do (without friction the LCP
+        // has one solution): none if neither would press; one if it presses and the ball does not approach the other.
         let ways = match wedged {
             true => [Some(pull(own.reported_sample(*sample).acceleration, &after, against)), None],
             false => [goes(&back, on, &after, against), goes(&after, against, &back, on)],
@@ -150,8 +151,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 
 type At<'a> = (&'a Scene, Place, Frame);
 
-/// Acceleration (m/s²) with which a ball in a state comes back to a part that sees it so, if it goes on along another one; `None`:
-/// that one does not press it.
+/// Acceleration (m/s²) at which a ball that continues along part `on` approaches part `against`, where it is `seen`;
+/// `None`: part `on` does not press it.
 fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Option<f64> {
     let (force, along) = (on.forces.force_at(state), state.velocity.dot(&frame.tangent));
     let slip = on.ball.slip_velocity(along, state.spin);
@@ -164,7 +165,7 @@ fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Opt
     Some(pull(on.reported_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))
 }
 
-/// Acceleration `−g̈` (m/s²) with which a ball comes back to a part, if its own is `acceleration` (m/s²) seen from what stands still.
+/// Acceleration `−g̈` (m/s²) at which a ball approaches a part, for its `acceleration` (m/s²) in the frame at rest.
 fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 {
     let ground = scene.reported_sample(Sample::in_flight(*seen, Vector2::zeros())).acceleration;
     let along = seen.velocity.dot(&frame.tangent);
@@ -182,7 +183,7 @@ impl StretchSeen<'_> {
         [seen.position, seen.velocity]
     }
 
-    /// The first contact before a time, and when.
+    /// The first contact before a time, and its time.
     fn first(&self, until: f64, count: &mut SearchCount) -> Result<Option<(f64, FirstContact)>, SearchError> {
         let begin = self.stretch.from();
         let mut open = vec![(begin, until, HALVINGS)];
@@ -204,7 +205,7 @@ impl StretchSeen<'_> {
         Ok(None)
     }
 
-    /// The departure of a ball that touches the ground at a time (s) and does not come closer.
+    /// The departure of a ball that touches the ground at a time (s) and does not approach it.
     fn departure(&self, time: f64) -> Option<Departure> {
         let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
         let (place, gap) = ground.place_and_gap(state.position);
@@ -214,7 +215,7 @@ impl StretchSeen<'_> {
             .then(|| ground.departure(place))
     }
 
-    /// Whether bounds show that the ball does not come to the ground.
+    /// Whether bounds prove that the ball does not reach the ground.
     fn is_far(&self, from: f64, to: f64) -> bool {
         let Some(over) = self.stretch.position_over(from, to) else { return false };
         let carriage = self.scene.forces.carriage();
@@ -224,14 +225,14 @@ impl StretchSeen<'_> {
         (0..2).any(|i| seen[i].hi < bounds[i].lo || bounds[i].hi < seen[i].lo)
     }
 
-    /// The polynomial with the places and velocities at both ends and in the middle, if it is the path to rounding; `anyway`: also if
-    /// not. Bounds show it of how the parts move against each other, two more places of the rest: a polynomial of up to the
-    /// seventh degree, or the smooth path of a step along the ground.
+    /// The polynomial through places and velocities at both ends and in the middle, if it is the path to rounding, or
+    /// `anyway`. Its error is bounded for the relative motion of the parts, and checked at two more places for the
+    /// rest: a polynomial of degree 7 at most, or the smooth path of a step along the ground.
     fn path(&self, from: f64, to: f64, anyway: bool) -> Option<Path> {
         let (h, time) = (to - from, |part: f64| from + part * (to - from));
         let [[x, v], [mx, mv], [ex, ev]] = [0.0, 0.5, 1.0].map(|part| self.at(time(part)));
         let (v, mv, ev) = (v * h, mv * h, ev * h);
-        // By what is over a straight line.
+        // Deviations from a straight line.
         let (a, b, c, d) = (mx - x - v * 0.5, mv - v, ex - x - v, ev - v);
         let coefficients = [
             x,
@@ -254,7 +255,7 @@ impl StretchSeen<'_> {
     }
 }
 
-/// Bound of the sixth coefficient of Taylor's series of a motion, m/s⁶.
+/// Bound of the sixth Taylor coefficient of a motion, m/s⁶.
 fn bend(carriage: &Carriage, over: Interval) -> f64 {
     let time = Taylor::<Interval, 7>::variable(over);
     let sixth = |i: usize| carriage.origin()[i].eval(&[time]).0[6].magnitude();

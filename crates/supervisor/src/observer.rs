@@ -1,39 +1,39 @@
-//! Who is told what happens.
+//! Observers: they receive the events, samples and path of a run, and may end it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::{Capture, Crossing, Event, EventKind, Options, Sample, Stretch, Summary};
 
-/// Hears of a run as it goes, and may end it: after `Break` it goes on to the end of the step or event under way and stops
-/// there ([`Stop::Observer`](crate::Stop::Observer)). Every method has a default that does nothing.
+/// Receives reports of a run, and may end it: after `Break` it continues to the end of the current step or event and
+/// stops ([`Stop::Observer`](crate::Stop::Observer)). By default every method does nothing.
 pub trait Observer {
-    /// An event, in the order of time.
+    /// An event, in order of time.
     fn event(&mut self, _event: &Event) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-    /// A sample, in the order of time; one on an event's time comes after it.
+    /// A sample, in order of time; one at an event's time follows the event.
     fn sample(&mut self, _sample: &Sample) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-    /// The motion over a step, or to the event that cut it; in the order of time, before that event.
+    /// The motion over a step, or up to the event that cut it; in order of time, before that event.
     fn stretch(&mut self, _stretch: &Stretch) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-    /// A watch was crossed; in the order of time, before the stretch it is on and the event that ends that.
+    /// A crossing of a watch; in order of time, before its stretch and the event that ends that.
     fn crossing(&mut self, _crossing: &Crossing) {}
-    /// From this time (s) on crossings of a watch (its index) may be missing: too many of them, or the quantity is within rounding of its
-    /// value and no bounds tell on which side. Told once for each watch.
+    /// From this time (s) on, crossings of a watch (by index) may be missing: they are too many, or the quantity is
+    /// within rounding of its value, so that no bounds tell on which side. Called once for each watch.
     fn unresolved(&mut self, _watch: usize, _time: f64) {}
-    /// The last bounces were summed up.
+    /// Bounces were summed up.
     fn capture(&mut self, _capture: &Capture) {}
-    /// The run has come to this time (s); called now and then.
+    /// Time reached by the run (s); called now and then.
     fn progress(&mut self, _time: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// Observer that hears nothing.
+/// Observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
@@ -45,20 +45,20 @@ impl<F: FnMut(&Event) -> ControlFlow<()>> Observer for F {
     }
 }
 
-/// Keeps all that is told but the path.
+/// Observer that keeps everything but the path.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// Events in the order of time.
+    /// Events in order of time.
     pub events: Vec<Event>,
-    /// Samples in the order of time.
+    /// Samples in order of time.
     pub samples: Vec<Sample>,
-    /// Captures in the order of time.
+    /// Captures in order of time.
     pub captures: Vec<Capture>,
-    /// Crossings in the order of time.
+    /// Crossings in order of time.
     pub crossings: Vec<Crossing>,
-    /// Watches of which crossings may be missing, and from when on, s.
+    /// Watches whose crossings may be missing, and from which time, s.
     pub unresolved: Vec<(usize, f64)>,
-    /// Summary of the run, put in by whoever runs it.
+    /// Summary of the run, filled in by the caller.
     pub summary: Option<Summary>,
 }
 
@@ -89,27 +89,28 @@ impl Observer for Recording {
     }
 }
 
-/// Times at which samples are due, and whether the observer asked for the end.
+/// Times at which samples are due, and whether the observer has ended the run.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct DueSamples {
     /// Time between samples, s.
     interval: Option<f64>,
-    /// The last sample stands at the end of the run, which a product may miss by rounding: none is due from here on, s.
+    /// Time from which no sample is due, s: the last sample is at the end of the run, which a product may miss by
+    /// rounding.
     close: f64,
-    /// The start, where it is no multiple of the interval, s.
+    /// The start, if it is no multiple of the interval, s.
     begin: Option<f64>,
-    /// Index of the next one; its time is the product with the interval.
+    /// Index of the next sample; its time is the product with the interval.
     next: u64,
-    /// Further times at which samples are due, s, in order, and how many of them are over.
+    /// Further times of samples, s, in order; and how many of them are past.
     #[serde(skip)]
     pub times: Arc<[f64]>,
     over: usize,
-    /// Whether the observer asked for the end of the run.
+    /// Whether the observer has ended the run.
     pub asked: bool,
 }
 
 impl DueSamples {
-    /// The samples of a run from `start` (s).
+    /// Samples of a run from `start` (s).
     pub fn new(options: &Options, start: f64) -> Self {
         let close = options.duration - 1e-12 * (options.duration - start);
         let next = options.interval.map_or(0, |interval| (start / interval).ceil() as u64);
@@ -117,12 +118,12 @@ impl DueSamples {
         DueSamples { interval: options.interval, close, begin, next, times: Arc::default(), over: 0, asked: false }
     }
 
-    /// Sets further times (s, in order) at which samples are due.
+    /// Adds times (s, in order) of samples.
     pub fn at(&mut self, times: Arc<[f64]>, start: f64) {
         (self.over, self.times) = (times.partition_point(|time| *time < start), times);
     }
 
-    /// Time of the next sample, s; ∞: there is none.
+    /// Time of the next sample, s; ∞: none.
     #[inline]
     fn due(&self) -> f64 {
         let regular = self.interval.map_or(f64::INFINITY, |interval| self.next as f64 * interval);
@@ -130,7 +131,7 @@ impl DueSamples {
         self.begin.unwrap_or(f64::INFINITY).min(regular).min(listed)
     }
 
-    /// Passes over the sample due at a time (s), which has been emitted.
+    /// Skips the sample at a time (s) that was emitted already.
     fn pass(&mut self, time: f64) {
         self.begin = self.begin.filter(|begin| *begin != time);
         self.next += u64::from(self.interval.is_some_and(|interval| self.next as f64 * interval == time));
@@ -139,7 +140,7 @@ impl DueSamples {
         }
     }
 
-    /// Emits a stretch, and the samples due on it before its end.
+    /// Emits a stretch, and the samples on it before its end.
     #[inline]
     pub fn emit(&mut self, stretch: &Stretch, observer: &mut dyn Observer) {
         self.asked |= observer.stretch(stretch).is_break();

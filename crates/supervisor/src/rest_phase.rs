@@ -11,7 +11,7 @@ use crate::run::Live;
 use crate::stretch::{StretchCourse, resting};
 use crate::{EventKind, Stop};
 
-/// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
+/// Largest number of time intervals looked at: a force that oscillates a hundred thousand times is resolved.
 const BUDGET: u32 = 1_000_000;
 
 impl Contact {
@@ -37,21 +37,21 @@ impl Contact {
     }
 }
 
-/// End of rest, and its time (s).
+/// End of rest, with its time (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RestEnd {
     /// The end of the run.
     Time,
     /// The ground no longer holds the ball.
     GivesWay(f64),
-    /// The force is not a number just after.
+    /// The force is NaN just after.
     Undefined(f64),
-    /// Whether it is held after this time takes too long to find out.
+    /// Undecided after this time: the budget was spent.
     Undecided(f64),
 }
 
 impl RestEnd {
-    /// When it ends, `until` (s) at the latest.
+    /// Time of the end, at most `until` (s).
     pub fn time(self, until: f64) -> f64 {
         match self {
             RestEnd::Time => until,
@@ -59,7 +59,7 @@ impl RestEnd {
         }
     }
 
-    /// Whether the ground gives way, or why the run can't go on.
+    /// Whether the ground gives way; an error if the run can't go on.
     pub fn gives_way(self) -> Result<bool, Stop> {
         match self {
             RestEnd::Time => Ok(false),
@@ -70,14 +70,14 @@ impl RestEnd {
     }
 }
 
-/// Margins `λ`, `μλ + f` and `μλ − f` of a resting ball, which friction f holds, as functions of time, all ≥ 0 while it rests; of a wedged one
-/// `λ₁` and `λ₂`.
+/// Margins `λ`, `μλ + f` and `μλ − f` of a resting ball held by friction f, as functions of time: all ≥ 0 while it
+/// rests. For a wedged ball `λ₁` and `λ₂`.
 pub(crate) struct Hold<'a> {
     system: &'a ContactSystem<'a>,
     state: &'a ContactState,
-    /// μ as far as rest goes; `None`: without limit.
+    /// μ that limits rest; `None`: no limit.
     friction: Option<f64>,
-    /// Margins are zero within this much at most, N.
+    /// Size up to which margins count as zero, N.
     slack: f64,
     /// Directions dᵢ that give the normal forces of a wedged ball, `λᵢ = dᵢ·F`.
     wedge: Option<[Vector2<f64>; 2]>,
@@ -85,19 +85,19 @@ pub(crate) struct Hold<'a> {
 
 impl<'a> Hold<'a> {
     fn new(system: &'a ContactSystem, state: &'a ContactState) -> Self {
-        // Anything along the ground beyond rounding, rolling resistance or friction makes a ball roll or slide, and a bead without friction
-        // slide.
+        // A force along the ground beyond rounding, rolling resistance and friction makes the ball roll or slide;
+        // without friction a bead slides.
         let least = Mode::equilibrium(&state.frame);
         let contact = system.contact;
         let mu = if system.ball.turns() { contact.holds() } else { contact.sticking_coefficient() }.max(least);
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
-        // A margin whose bounds at one time are wider than this is no margin that rounding blurs: its formula is undefined nearby.
+        // A margin wider than this at one time is not blurred by rounding: its formula is undefined nearby.
         let slack = 1e-12 * (weight + forces.force_at(&state.state()).norm());
         Hold { system, state, friction: mu.is_finite().then_some(mu), slack, wedge: None }
     }
 
-    /// Margins of a wedged ball, with the directions that give its two normal forces; its spin counts as it is now.
+    /// Margins of a wedged ball, by the directions that give its two normal forces, at its present spin.
     pub fn wedged(system: &'a ContactSystem<'a>, state: &'a ContactState, directions: [Vector2<f64>; 2]) -> Self {
         Hold { wedge: Some(directions), ..Hold::new(system, state) }
     }
@@ -105,7 +105,7 @@ impl<'a> Hold<'a> {
     fn margins<N: Number>(&self, time: N) -> [N; 3] {
         let (frame, none) = (&self.state.frame, N::constant(0.0));
         let position = [frame.position.x, frame.position.y].map(N::constant);
-        // A point does not turn on the ground, but it may spin for the Magnus force.
+        // A point does not turn on the ground, but its spin counts for the Magnus force.
         let force = self.system.forces.at(time, position, [none; 2], N::constant(self.state.spin));
         let along = |d: Vector2<f64>| force[0].scale(d.x) + force[1].scale(d.y);
         if let Some(directions) = &self.wedge {
@@ -121,12 +121,13 @@ impl<'a> Hold<'a> {
         }
     }
 
-    /// Whether it certainly does not hold at a time.
+    /// Whether the ball is certainly not held at a time.
     fn gives_way(&self, time: f64) -> bool {
         self.margins(Interval::point(time)).iter().any(|margin| margin.hi < 0.0)
     }
 
-    /// Whether it certainly holds, to rounding: a margin that only touches zero holds.
+    /// Whether the ball is certainly held, to rounding, over an interval of time; a margin that only touches zero
+    /// holds.
     fn holds(&self, part: Interval) -> bool {
         let over = self.margins(part);
         if over.iter().all(|margin| margin.lo >= 0.0) {
@@ -139,7 +140,7 @@ impl<'a> Hold<'a> {
         let there = self.margins(Taylor::<Interval, 2>::variable(Interval::point(middle)));
         (0..3).all(|i| {
             let Taylor([value, slope]) = there[i];
-            // What rounding leaves of a margin at one time can't be less over a stretch of it.
+            // The rounding of a margin at one time is a lower bound of that over an interval.
             let slack = (2.0 * value.width()).min(self.slack);
             let [_, _, bend] = bends[i].0;
             over[i].lo >= -slack || parabola(value.lo, slope.magnitude(), bend.lo, half) >= -slack
@@ -152,7 +153,8 @@ impl<'a> Hold<'a> {
         force.iter().all(|f| f.is_finite())
     }
 
-    /// Finds the end of rest until a time (s): where it certainly gives way, so that what follows is plain.
+    /// Finds the end of rest until a time (s): a time at which the ball is certainly not held, so that what follows is
+    /// clear.
     pub fn end(&self, until: f64) -> RestEnd {
         let sign = |holds: bool| if holds { 1.0 } else { -1.0 };
         let held = |time: f64| sign(self.is_defined(time) && !self.gives_way(time));
@@ -162,7 +164,7 @@ impl<'a> Hold<'a> {
             Trigger::Never => RestEnd::Time,
             Trigger::Undecided(time) => RestEnd::Undecided(time),
             Trigger::At(time) if self.is_defined(time) => RestEnd::GivesWay(time),
-            // The last time at which it is a number.
+            // The last time at which the force is a number.
             Trigger::At(time) => RestEnd::Undefined(time.next_down().max(self.state.time)),
         }
     }

@@ -3,15 +3,15 @@
 use mechanics::State;
 use numbers::Rounding;
 
-/// Hops so many roundings high have come to their end.
+/// Height of a hop, in multiples of rounding, below which its bounces have ended.
 pub(crate) const LOW: f64 = 256.0;
 
-/// Impacts that pass from part to part while both touch the ball. If they bring back the same state in no time they would do so without
-/// end: the parts press the ball together, and no motion is left. Found by Brent's algorithm (BIT 20 (1980) 176): one state is kept,
-/// and a later one in its stead after 1, 2, 4, … impacts.
+/// Detection of endless impacts that pass between parts which both touch the ball: the same state returns in no time,
+/// since the parts press the ball together and no motion is left. By Brent's algorithm (BIT 20 (1980) 176): one state
+/// is kept, and replaced by the current one after 1, 2, 4, … impacts.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Round {
-    /// The part that is met, and the ball as it meets it.
+    /// Part that is met, and state of the ball then.
     number: usize,
     arrival: State,
     left: u32,
@@ -19,8 +19,8 @@ pub(crate) struct Round {
 }
 
 impl Round {
-    /// Whether the ball of this radius (m) meets a part as it did in the state that is kept: to rounding, and to what its acceleration
-    /// (m/s²) does in between, where hops so slow (m/s) have come to their end.
+    /// Whether a ball of this radius (m) meets a part in the kept state: to rounding, and to the change by its
+    /// acceleration (m/s²) in between, where hops of this speed (m/s) have ended.
     pub fn recurs(
         kept: &mut Option<Round>,
         number: usize,

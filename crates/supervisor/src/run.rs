@@ -1,4 +1,4 @@
-//! A run as its phases see it: what they are told, what they emit, how far they may go.
+//! A run as its phases see it: state kept between steps, what they emit, how far they may go.
 
 use curves::{FirstContact, Frame, Place, Touched};
 use flight::{FlightMethod, FlightStep};
@@ -7,12 +7,12 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
+use crate::contact_by_parabola::LastGaps;
 use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
 use crate::event_balance::{Balanced, Meant};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::DueSamples;
-use crate::parabola::LastGaps;
 use crate::round::Round;
 use crate::start::grain;
 use crate::stretch::StretchCourse;
@@ -21,7 +21,7 @@ use crate::{
     Watching,
 };
 
-/// A run under way, and who is told of it.
+/// A run under way, with its observer.
 pub(crate) struct Live<'r, 'a, F, C> {
     pub run: &'r mut Run<'a, F, C>,
     pub observer: &'r mut dyn Observer,
@@ -32,21 +32,21 @@ pub(crate) struct Live<'r, 'a, F, C> {
 pub(crate) struct Visit {
     pub number: usize,
     pub contact: FirstContact,
-    /// The ball then, as the part it comes from sees it.
+    /// State of the ball then, in the frame of the part it comes from.
     pub sample: Sample,
 }
 
-/// A run as its phases see it, generic over how the ball flies and how it rolls.
+/// A run as its phases see it, generic over the methods of flight and contact.
 pub(crate) struct Run<'a, F, C> {
     /// The scene as it was given.
     pub all: &'a Scene,
-    /// Meeting with another part of the ground that ended the stretch under way.
+    /// Contact with another part of the ground that ended the current stretch.
     pub visit: Option<Visit>,
-    /// `whole` with the strands that are there for the ball.
+    /// `all` with only the strands that are solid for the ball.
     pub scene: &'a Scene,
     pub whole: &'a Scene,
     pub options: Options,
-    /// The step of flight under way, kept to be written in place.
+    /// The current step of flight, reused in place.
     pub step: FlightStep,
     pub samples: DueSamples,
     pub progress: Progress,
@@ -55,7 +55,7 @@ pub(crate) struct Run<'a, F, C> {
     pub kept: KeptRun<F, C>,
 }
 
-/// State kept from one step to the next; with the motion it is all that a run needs to go on.
+/// State kept from step to step; with the motion it is all that a run needs to continue.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct KeptRun<F, C> {
     pub flight: F,
@@ -64,29 +64,29 @@ pub(crate) struct KeptRun<F, C> {
     pub count: Count,
     pub ledger: Ledger,
     pub localisation: Localisation,
-    /// Gap on the step before, as the search by a parabola left it.
+    /// Gaps on the step before, for the search by a parabola.
     pub before: Option<LastGaps>,
     /// Times of the last two impacts, s.
     pub last_impacts: [f64; 2],
-    /// The other contact of a ball that goes along one of two.
+    /// The second contact that a ball moves away from.
     pub barrier: Option<Barrier>,
-    /// Impacts that pass between parts of the ground.
+    /// Detection of endless impacts between parts of the ground.
     pub round: Option<Round>,
-    /// The largest λ of the compliant contact under way, N.
+    /// The largest λ of the current compliant contact, N.
     pub largest_push: f64,
     pub watching: Watching,
-    /// Places that the ball last touched on curves that cross themselves.
+    /// Places of the last touches on curves that cross themselves.
     pub touched: Touched,
-    /// The part of the ground by which the ball is followed.
+    /// Index of the part of the ground in whose frame the ball is followed.
     pub number: usize,
 }
 
-/// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
+/// Evaluations of the ground and enclosures allowed for each event or step: more than an ordinary search needs.
 const SEARCH_SHARE: u64 = 256;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
-    /// Keeps a place as the one that the ball touched last, and returns whether other strands are solid for it from there. None of them
-    /// becomes solid while the ball overlaps it, or where the place is only an end of what was left out: then the old place stays.
+    /// Notes the place touched last; whether other strands are solid from there. No strand becomes solid while the ball
+    /// overlaps it, or where the place is only an end of the ground left out: then the old place stays.
     #[inline(always)]
     pub fn note_touch(&mut self, place: Place) -> bool {
         self.run.scene.ground.crosses_itself() && self.sees_from(place)
@@ -113,12 +113,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         self.run.scene.system(mode, place)
     }
 
-    /// λ (N) of contact with `v·τ = speed` (m/s) under a force (N): what [`Press`] asks of.
+    /// λ (N) that contact with `v·τ = speed` (m/s) would need under a force (N), for [`Press`].
     pub fn normal_force(&self, frame: &Frame, force: Vector2<f64>, speed: f64) -> f64 {
         normal_force(self.run.scene.ball.mass(), frame.curvature, speed, force.dot(&frame.normal))
     }
 
-    /// A state whose `v·n`, left by a method that does not hold it at zero, is put back there; `leaves`: if it is negative.
+    /// Projects a state onto `v·n = 0`, if its method does not hold that; with `leaves` only if `v·n` is negative.
     pub fn on_the_ground(&mut self, state: &ContactState, leaves: bool) -> ContactState {
         if state.normal_speed == 0.0 || leaves && state.normal_speed > 0.0 {
             return *state;
@@ -127,7 +127,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         ContactState { normal_speed: 0.0, ..*state }
     }
 
-    /// Puts the end of a step on `v·n = 0` and on the acceleration of §2, if with its own the ground would pull.
+    /// Projects the end of a step onto `v·n = 0`, and onto the acceleration of §2 if with its own the ground would
+    /// pull.
     pub fn put_back(&mut self, system: &ContactSystem, step: &mut ContactStep) {
         let own = if step.is_carried() { system.multiplier(&step.end)[0] } else { return };
         if Press::of(own, 0.0) == Some(Press::Leaves) {
@@ -140,7 +141,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         }
     }
 
-    /// Contact begins; a ball that begins it at rest says so at once.
+    /// Begins contact; a ball that begins it at rest emits rest too.
     pub fn land(&mut self, before: &State, place: Place, mode: Mode) -> Transition {
         self.note_touch(place);
         let contact = Contact::begin(self.run.scene, mode, before, place);
@@ -152,12 +153,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(contact.into())
     }
 
-    /// The ball leaves the ground.
+    /// Begins flight from the ground.
     pub fn leave(&mut self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> Transition {
         self.note_touch(state.place);
         let state = &self.on_the_ground(state, true);
         let (mut leaves, normal) = (state.state(), state.frame.normal);
-        // Along the ground v·n is rounding, and not to point into it.
+        // Along the ground v·n is rounding, and must not point into it.
         if normal.dot(&leaves.velocity) < 0.0 {
             leaves.velocity += normal * (4.0 * f64::EPSILON * leaves.velocity.norm());
         }
@@ -167,7 +168,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(flight.into())
     }
 
-    /// The ball goes on in another mode.
+    /// Continues in another mode.
     pub fn switch(
         &mut self,
         system: &ContactSystem,
@@ -181,7 +182,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(next)
     }
 
-    /// Reports an event without impulse.
+    /// Emits an event without impulse.
     pub fn emit_change(
         &mut self,
         kind: EventKind,
@@ -195,7 +196,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         self.emit([event].iter(), Meant::NOTHING)
     }
 
-    /// Reports the rows of one event, and balances it.
+    /// Emits the rows of one event, and balances it.
     #[inline]
     pub fn emit<'e>(&mut self, rows: impl Iterator<Item = &'e Event> + Clone, meant: Meant) -> Result<(), Stop> {
         for event in rows.clone() {
@@ -232,7 +233,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Balanced { scene: self.run.scene, judged: self.run.kept.localisation == Localisation::Certified }
     }
 
-    /// Ends the run where it does not go on, or where steps and events have used up what is allowed.
+    /// Ends the run where time makes no progress, or the limit of steps and events is reached.
     #[inline]
     pub fn go_on(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         self.run.progress.attempt(time, at)?;
@@ -250,7 +251,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         if used > limit { Err(Stop::Limit { time, limit }) } else { Ok(()) }
     }
 
-    /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
+    /// Emits the motion over an interval of time, with the samples on it; an error if the run ends within.
     #[inline]
     pub fn stretch(&mut self, times: [f64; 2], course: StretchCourse) -> Result<(), Stop> {
         let stretch = Stretch::new(self.run.scene, times, course, self.run.kept.number, self.run.kept.touched);
@@ -265,7 +266,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         self.emit_stretch(&stretch)
     }
 
-    /// Emits a stretch that meets no other part of the ground.
+    /// Emits a stretch without contact with another part of the ground.
     #[inline]
     fn emit_stretch(&mut self, stretch: &Stretch) -> Result<(), Stop> {
         if self.run.kept.watching.looks() {
@@ -275,7 +276,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(())
     }
 
-    /// Emits a stretch after watches have looked at it: where the run is to end, it is cut, and nothing after it is told.
+    /// Emits a stretch that watches have searched; it is cut where the run ends.
     #[cold]
     #[inline(never)]
     fn watched(&mut self, stretch: &Stretch) -> Result<(), Stop> {
@@ -294,27 +295,28 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Err(Stop::Observer { time })
     }
 
-    /// The last bounces are summed up.
+    /// Emits a capture.
     pub fn captured(&mut self, capture: &Capture) {
         self.run.kept.watching.capture();
         let scene = self.run.scene;
         self.observer.capture(&capture.reported(scene));
     }
 
-    /// Says how far the run is.
+    /// Reports the time reached.
     #[inline]
     pub fn progressed(&mut self, time: f64) {
         self.run.samples.asked |= self.observer.progress(time).is_break();
     }
 }
 
-/// Steps tried and events allowed while time goes on by less than [`Progress::stretch`]: a run of 1e13 of them would not end.
+/// Largest number of tries and events while time advances by less than [`Progress::stretch`]: a run of 1e13 of them
+/// would not end.
 const TRIES: u32 = 10_000;
 /// [`Progress::stretch`] as a part of the duration.
 const STRETCH: f64 = 1e-9;
 
-/// Watches that time goes on. Every step that is tried in contact, made again or not, every flight and every event is counted here,
-/// and nowhere else; searches within one of them have bounds of their own.
+/// Detects runs whose time no longer advances. Every try of a step in contact, every flight and every event is counted
+/// here; searches within one of them have limits of their own.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Progress {
     /// Time that counts as progress, s.
@@ -330,13 +332,14 @@ impl Progress {
         Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
     }
 
-    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower, and that
-    /// of a long run may take less than the stretch.
+    /// Resets the count for a bounce at a new time: bounces end by themselves as hops get lower, and in a long run that
+    /// may take less than the stretch.
     pub fn bounce(&mut self) {
         self.tries = 0;
     }
 
-    /// Counts something tried at `time` (s); `at` says what, and where the ball's centre is. Fails after too many tries without progress.
+    /// Counts a try at `time` (s); `at` gives its kind and the ball's centre. Fails after too many tries without
+    /// progress.
     #[inline]
     pub fn attempt(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         if time > self.since + self.stretch {
@@ -357,7 +360,7 @@ mod tests {
     use super::*;
     use crate::event::Phase;
 
-    /// As many tries as are allowed where time stands still, or creeps; no end of them where it goes on.
+    /// Tries are limited where time stands still or creeps, and unlimited where it advances.
     #[test]
     fn stalls() {
         let doing = Doing::Steps(Phase::Rolling);
@@ -370,7 +373,7 @@ mod tests {
             assert!(tries == TRIES + 1 && stretch == 1e-8);
         }
         assert_eq!(tries(1.1e-12), None);
-        // Bounces are no tries.
+        // Bounces do not count.
         let mut progress = Progress::new(10.0);
         assert!((0..100_000).all(|_| {
             progress.bounce();

@@ -1,4 +1,4 @@
-//! The ball at one time, as outputs show it.
+//! Samples: the ball at one time, as outputs show it.
 
 use curves::{Frame, OffsetGround, Place, Touched};
 use mechanics::State;
@@ -7,7 +7,7 @@ use rolling::{CompressedState, CompressedSystem, ContactState, ContactSystem};
 
 use crate::Phase;
 
-/// The ball at one of the times asked for.
+/// The ball at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// Phase of the ball.
@@ -16,7 +16,7 @@ pub struct Sample {
     pub state: State,
     /// Acceleration of the centre, m/s².
     pub acceleration: Vector2<f64>,
-    /// Place where it touches the ground, if it does.
+    /// Place of contact, if any.
     pub place: Option<Place>,
     /// Last touch of ground that crosses itself; it selects the strands that are solid for this ball.
     pub last: Touched,
@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Returns the sample with this last touch, moved on to the present place if the same strands are solid there.
+    /// Returns the sample with this last touch, moved to its own place if the same strands are solid there.
     #[inline(always)]
     pub(crate) fn after(mut self, last: Touched, ground: &OffsetGround) -> Self {
         let now = self.place.map_or(last, |place| ground.touching(last, place));
@@ -61,7 +61,7 @@ impl Sample {
         }
     }
 
-    /// The sample with λ and f (N) as a method has them, and the acceleration that they make.
+    /// Returns the sample with the method's own λ and f (N), and the acceleration that follows.
     pub(crate) fn with_multiplier(self, system: &ContactSystem, frame: &Frame, [normal, friction]: [f64; 2]) -> Self {
         let more = frame.normal * (normal - self.normal_force) + frame.tangent * (friction - self.friction_force);
         let acceleration = self.acceleration + more / system.ball.mass();

@@ -1,4 +1,5 @@
-//! The scene: ground, ball, forces and laws of contact, parts that move, options of a run, a ball that fits its valley.
+//! The scene (ground, ball, forces, laws of contact, moving parts), the options of a run, and the check for a ball that
+//! fits its valley.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,20 +21,20 @@ pub struct Scene {
     pub ground: Arc<OffsetGround>,
     /// Mass, radius and inertia of the ball.
     pub ball: Ball,
-    /// Forces on the ball but those of contact.
+    /// Forces on the ball, without those of contact.
     pub forces: Forces,
     /// Laws of rigid contact and impact.
     pub law: ContactLaw,
-    /// Laws of each curve of the ground instead, if they differ; else empty.
+    /// Laws of each curve of the ground, if they differ from `law`; else empty.
     pub own_laws: Vec<ContactLaw>,
-    /// Law of compliant contact instead, if the ball gives way; its radius must then be positive.
+    /// Law of compliant contact in place of the rigid one; the radius must then be positive.
     pub compliance: Option<Compliance>,
-    /// Curves of the ground that move together, where some move against others. The scene is then seen from what stands still, and its
-    /// ground as it is where no motion has begun.
+    /// Groups of curves that move together, if some move relative to others. The scene is then in the frame at rest,
+    /// its ground where no motion has begun.
     pub parts: Vec<Part>,
-    /// Flag with which whoever waits for runs of this scene ends them, from another thread ([`Stop::Observer`](crate::Stop::Observer)).
+    /// Flag that ends runs of this scene from another thread ([`Stop::Observer`](crate::Stop::Observer)).
     pub ended: Option<Arc<AtomicBool>>,
-    /// Scenes made from this one when they are first asked for.
+    /// Scenes derived from this one, made when first used.
     pub made: Made,
 }
 
@@ -46,21 +47,21 @@ pub struct Part {
     pub carriage: Option<Carriage>,
 }
 
-/// Ground without an end: all that is on one side of it is solid.
+/// Ground without an end, solid on one side.
 #[derive(Debug)]
 pub(crate) struct Solid {
     pub curves: Vec<usize>,
     pub bounds: [Interval; 2],
     /// Whether a closed curve has its free side inside; `None`: a curve with ends.
     pub free_inside: Option<bool>,
-    /// Ground of these curves alone, made when first asked for.
+    /// Ground of these curves alone, made when first used.
     pub ground: OnceLock<OffsetGround>,
 }
 
-/// Scenes made from another one; a copy of that makes its own.
+/// Scenes derived from another one; a copy of the scene makes its own.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// Scenes on the strands that are there of a ground that crosses itself, one behind the other as they were asked for.
+    /// Scenes with the solid strands of ground that crosses itself, as a list in order of first use.
     strands: OnceLock<Box<Strands>>,
     /// Scenes on the curves of each part.
     pub(crate) parts: OnceLock<Box<[Scene]>>,
@@ -70,7 +71,7 @@ pub struct Made {
     pub(crate) of_part: bool,
 }
 
-/// A scene with the strands that are there, by the number of [`Touched::strands`].
+/// A scene with the solid strands given by [`Touched::strands`].
 #[derive(Debug)]
 struct Strands {
     number: u64,
@@ -91,15 +92,15 @@ impl Scene {
         Scene { ground, ball, forces, law, own_laws, compliance: None, parts, ended: None, made }
     }
 
-    /// Whether runs are to end.
+    /// Whether the flag that ends runs is set.
     #[inline]
     pub fn is_ended(&self) -> bool {
         self.ended.as_ref().is_some_and(|ended| ended.load(Ordering::Relaxed))
     }
 
-    /// The ledger at a state, seen from what stands still; only a compressed ball stores elastic energy, as in flight there is no
-    /// contact force, wherever the ball may be. On carried ground the work done by the ground is what this
-    /// energy has more than the one the ground sees.
+    /// Energy ledger at a state, in the frame at rest. Elastic energy counts in compressed contact only, since in
+    /// flight there is no contact force wherever the ball is. On moving ground the work of the ground is the difference
+    /// of this energy from that in the frame of the ground.
     pub fn energy(&self, phase: Phase, state: &State) -> Energy {
         let State { position, velocity, .. } = self.world(state);
         let elastic = if phase == Phase::Compressed { self.elastic_energy(state.position) } else { 0.0 };
@@ -111,32 +112,33 @@ impl Scene {
         }
     }
 
-    /// A state as the run knows it, seen from what stands still: another one only on carried ground.
+    /// Converts a state of the run to the frame at rest; it differs on moving ground only.
     pub fn world(&self, state: &State) -> State {
         self.forces.carriage().map_or(*state, |carriage| carriage.world(state))
     }
 
-    /// A sample as the run knows it, seen from what stands still: its place, velocity and acceleration.
+    /// Converts place, velocity and acceleration of a sample to the frame at rest.
     pub fn world_sample(&self, sample: &Sample) -> Sample {
         let Some(carriage) = self.forces.carriage() else { return *sample };
         let acceleration = sample.acceleration + Vector2::from(carriage.at(sample.state.time).acceleration);
         Sample { state: carriage.world(&sample.state), acceleration, ..*sample }
     }
 
-    /// A point as the ground sees it at a time (s), seen from what stands still, m.
+    /// Converts a point of the ground at a time (s) to the frame at rest, m.
     pub fn world_point(&self, time: f64, point: Vector2<f64>) -> Vector2<f64> {
         self.forces.carriage().map_or(point, |carriage| point + Vector2::from(carriage.at(time).position))
     }
 
-    /// Energy that a ball with its centre there stores in compliant contact, J.
+    /// Elastic energy of a ball with its centre there, J.
     fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
         let Some(law) = &self.compliance else { return 0.0 };
         let distance = self.ground.ground().closest(centre).distance;
-        // A centre on the far side, by more than rounding where a run stops at δ = R, has passed an end of the ground.
+        // Beyond δ = R, where a run stops, by more than rounding, the centre is on the far side and has passed an end
+        // of the ground.
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
-    /// The scene with the strands that are there for a ball that was last on the ground so: itself where all are.
+    /// The scene with the strands that are solid after these touches; itself if all are.
     pub fn with_strands(&self, touched: Touched) -> &Scene {
         let number = touched.strands();
         if number == 0 {
@@ -155,17 +157,17 @@ impl Scene {
         }
     }
 
-    /// The scene as a ball sees it.
+    /// The scene with the strands that are solid for the ball of a sample.
     pub fn seen_by(&self, sample: &Sample) -> &Scene {
         self.with_strands(sample.last)
     }
 
-    /// The scene as a ball sees it that has touched one place.
+    /// The scene with the strands that are solid after a touch at a place.
     pub fn seen_from(&self, place: Place) -> &Scene {
         self.with_strands(self.ground.touching(Touched::default(), place))
     }
 
-    /// The laws of rigid contact anywhere.
+    /// All laws of rigid contact.
     pub fn laws(&self) -> impl Iterator<Item = &ContactLaw> {
         std::iter::once(&self.law).chain(&self.own_laws)
     }
@@ -179,7 +181,7 @@ impl Scene {
         self.own_laws.get(self.ground.curve_of(place)).unwrap_or(&self.law)
     }
 
-    /// The ball in a mode of contact at a place.
+    /// Contact system of a mode at a place.
     #[inline(always)]
     pub fn system(&self, mode: Mode, place: Place) -> ContactSystem<'_> {
         let Scene { ground, ball, forces, .. } = self;
@@ -196,13 +198,13 @@ impl Scene {
         Some(CompressedSystem { ground, ball, forces, compliance, pressing })
     }
 
-    /// Rounding of a ball that touches the ground at a place, that of its ground and of its clock included.
+    /// Rounding of a ball in contact at a place, with that of its ground and its clock.
     pub(crate) fn rounding(&self, state: &State, place: Place) -> Rounding {
         let unit = self.rounding_in_flight(state);
         Rounding { length: unit.length + self.ground.rounding(place), ..unit }
     }
 
-    /// Rounding of a state, whatever ground is there.
+    /// Rounding of a state, without that of any ground.
     pub(crate) fn rounding_in_flight(&self, state: &State) -> Rounding {
         let radius = self.ball.radius();
         let speed = state.velocity.norm() + radius * state.spin.abs();
@@ -215,7 +217,7 @@ impl Scene {
 }
 
 impl Scene {
-    /// The scene of one part, which has the names of the whole for its places; of a ground that is one part itself.
+    /// The scene of one part, whose places have the same names; itself if nothing moves apart.
     pub(crate) fn part(&self, number: usize) -> &Scene {
         if self.parts.is_empty() {
             return self;
@@ -233,22 +235,22 @@ impl Scene {
         parts.get(number).unwrap_or(self)
     }
 
-    /// Index of the part that a place is on; 0 where nothing moves apart.
+    /// Index of the part of a place; 0 if nothing moves apart.
     pub(crate) fn part_of(&self, place: Place) -> usize {
         self.part_of_curve(self.ground.curve_of(place))
     }
 
-    /// Index of the part that a curve belongs to; 0 where nothing moves apart.
+    /// Index of the part of a curve; 0 if nothing moves apart.
     pub fn part_of_curve(&self, curve: usize) -> usize {
         self.parts.iter().position(|part| part.curves.contains(&curve)).unwrap_or(0)
     }
 
-    /// Whether something moves: all of the ground, or a part of it.
+    /// Whether the ground, or a part of it, moves.
     pub fn moves(&self) -> bool {
         self.forces.carriage().is_some() || self.parts.iter().any(|part| part.carriage.is_some())
     }
 
-    /// Way that the ground of a place has been carried at a time (s) from where the scene has it, m, and its velocity, m/s.
+    /// Displacement of the ground of a place at a time (s) from the scene's, m, and its velocity, m/s.
     pub fn carried(&self, place: Place, time: f64) -> [Vector2<f64>; 2] {
         let carriage = || self.parts[self.part_of(place)].carriage.as_ref();
         self.parts.first().and_then(|_| carriage()).map_or([Vector2::zeros(); 2], |carriage| {
@@ -257,13 +259,13 @@ impl Scene {
         })
     }
 
-    /// Way that a piece of the ground has been carried at a time (s), also where the ground moves as a whole, m.
+    /// Displacement of a piece of the ground at a time (s), also if the ground moves as a whole, m.
     pub fn carried_piece(&self, index: usize, time: f64) -> [f64; 2] {
         let [way, _] = self.carried(Place::Piece { index, parameter: 0.0 }, time);
         self.world_point(time, way).into()
     }
 
-    /// The ground nearest to a centre (m) at a time (s), and how far a ball there is off it, m.
+    /// The ground nearest to a centre (m) at a time (s), and the gap of a ball there, m.
     pub fn nearest(&self, time: f64, centre: Vector2<f64>) -> (Place, f64) {
         if self.parts.is_empty() {
             return self.ground.place_and_gap(centre);
@@ -276,8 +278,8 @@ impl Scene {
         nearest.unwrap_or_else(|| self.ground.place_and_gap(centre))
     }
 
-    /// Gap of ground that a ball is below, m, less than 0, and which of several curves that is: the nearest need not be it. The centre (m)
-    /// at a time (s) as for [`nearest`](Self::nearest).
+    /// The curve that a ball is deepest below, which need not be the nearest, and its gap, m, negative; by its centre
+    /// (m) at a time (s) as for [`nearest`](Self::nearest).
     pub fn below(&self, time: f64, centre: Vector2<f64>) -> Option<(usize, f64)> {
         if self.ground.ground().curves() < 2 {
             return None;
@@ -290,7 +292,7 @@ impl Scene {
         deepest.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Curve of one part that a centre, as the part sees it, is deepest below, and the gap there, m, less than 0.
+    /// Curve of one part that a centre, in the frame of the part, is deepest below, and its gap, m, negative.
     fn deepest(&self, centre: Vector2<f64>) -> Option<(usize, f64)> {
         let ground = &self.ground;
         let solids = self.made.solids.get_or_init(|| {
@@ -312,18 +314,18 @@ impl Scene {
         below.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// A point as the part of the nearest ground sees it at a time (s), m.
+    /// Converts a point at a time (s) to the frame of the part with the nearest ground, m.
     fn seen_point(&self, time: f64, point: Vector2<f64>) -> Vector2<f64> {
         self.forces.carriage().map_or(point, |carriage| point - Vector2::from(carriage.at(time).position))
     }
 
-    /// A state seen from what stands still, as this part sees it; what its ground has done counts from its motion.
+    /// Converts a state from the frame at rest to that of this part, whose work counts from its motion.
     pub(crate) fn seen(&self, world: &State) -> State {
         let seen = self.forces.carriage().map_or(*world, |carriage| carriage.carried(world));
         State { work: world.work - self.forces.carried_energy(&seen), ..seen }
     }
 
-    /// A state as this scene knows it, as it is told: of a part, seen from what stands still.
+    /// Converts a state of this scene to what is reported: of a part, in the frame at rest.
     pub(crate) fn reported(&self, state: &State) -> State {
         if !self.made.of_part {
             return *state;
@@ -345,7 +347,7 @@ impl Scene {
         Frame { position: self.world_point(time, frame.position), ..*frame }
     }
 
-    /// An event that the scene of a part made, seen from what stands still.
+    /// Converts an event in the scene of a part to the frame at rest.
     pub(crate) fn reported_event(&self, event: &Event) -> Event {
         let Event { before, after, frame, .. } = event;
         let ground_velocity = self
@@ -364,27 +366,28 @@ pub struct Options {
     pub duration: f64,
     /// Time between samples, s (> 0); `None`: none.
     pub interval: Option<f64>,
-    /// Bounces that leave the ground slower than this may be summed up, m/s.
+    /// Speed below which bounces may be summed up, m/s.
     pub capture_speed: f64,
-    /// Error of the velocity after that beyond which slow bounces are not summed up, m/s.
+    /// Largest error of the velocity after slow bounces that are summed up, m/s.
     pub capture_tolerance: f64,
-    /// Longest step of a method that has a force to follow, s (> 0; ∞: none is too long).
+    /// Longest step, s (> 0; ∞: no limit), unless the motion is exact.
     pub largest_step: f64,
     /// Tolerance of steps of compliant contact.
     pub compression: Tolerance,
-    /// Events and steps allowed, and 256 times as many ground evaluations of searches; `None`: as many as it takes.
+    /// Largest number of events and steps, for each of which searches may evaluate the ground 256 times; `None`: no
+    /// limit.
     pub limit: Option<u64>,
 }
 
 impl Scene {
-    /// Fails if a ball at a place fits the valley there, `κR = 1`: its centre would stand still while the contact runs on, and the laws of
-    /// one contact say nothing of a stretch.
+    /// Fails if a ball fits the valley at a place, `κR = 1`: its centre would stand still while the contact moves on,
+    /// and laws of a single contact do not apply.
     #[inline]
     pub(crate) fn check_osculation(&self, time: f64, place: Place, frame: &Frame) -> Result<(), Stop> {
         if self.ground.osculates(frame) { Err(self.osculating(time, place, frame.position)) } else { Ok(()) }
     }
 
-    /// The stop of a ball that fits the valley at a place.
+    /// Stop of a ball that fits the valley at a place.
     #[cold]
     pub(crate) fn osculating(&self, time: f64, place: Place, centre: Vector2<f64>) -> Stop {
         let shrink = self.ground.shrink(&self.ground.frame(place));
@@ -392,7 +395,7 @@ impl Scene {
     }
 }
 
-/// Parameters around a contact at which the ball is known not to fit its valley, and where it does.
+/// Range of parameters around a contact where the ball is proven not to fit its valley.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValleyRoom {
     known: Interval,
@@ -404,13 +407,13 @@ impl ValleyRoom {
         ValleyRoom { known: Interval::point(place.parameter()), fits: [false; 2] }
     }
 
-    /// The range of a place's piece, up to where the ball fits the valley; parameters in `needed` have been looked at.
+    /// The range on a place's piece, up to where the ball fits the valley; it covers `needed` unless it ends before.
     pub fn range(&mut self, ground: &OffsetGround, place: Place, needed: Interval) -> Interval {
         let mut range = ground.range(place);
         if matches!(place, Place::Corner { .. }) || !needed.is_bounded() {
             return range;
         }
-        // A little ahead, so that the next steps are known as well.
+        // Slightly ahead, so that the next steps are covered too.
         let ahead = 8.0 * needed.width();
         let look = |from: f64, to: f64| {
             let reached = ground.osculation_free(place.at(from), to);

@@ -14,7 +14,7 @@ use crate::motion::{Compression, Contact, Flight, Motion};
 /// Start of a run: in flight, or on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
-    /// Off the ground, or on it and leaving it; on compliant ground also compressed, by less than the radius.
+    /// Off the ground, or on it and leaving; on compliant ground also compressed by less than the radius.
     Flight(State),
     /// On the ground.
     Contact {
@@ -29,7 +29,7 @@ pub enum Start {
     },
 }
 
-/// Place of a ground nearest to a centre, kept from the search that says whether a start is above the ground.
+/// Ground nearest to a start, kept from the check that the start is above it.
 #[derive(Clone, Debug)]
 pub struct Near {
     ground: Arc<OffsetGround>,
@@ -39,7 +39,7 @@ pub struct Near {
 }
 
 impl Near {
-    /// Finds the place nearest to a centre (m) at a time (s), as the scene sees them.
+    /// Finds the ground nearest to a centre (m) at a time (s).
     pub fn of(scene: &Scene, time: f64, centre: Vector2<f64>) -> Self {
         let (place, gap) = scene.nearest(time, centre);
         Near { ground: scene.ground.clone(), centre, place, gap }
@@ -55,7 +55,7 @@ impl Near {
         self.gap
     }
 
-    /// The place and its gap (m), if they are those of this ground and centre.
+    /// The place and its gap (m), if they belong to this ground and centre.
     fn holds(&self, ground: &Arc<OffsetGround>, centre: Vector2<f64>) -> Option<(Place, f64)> {
         (Arc::ptr_eq(&self.ground, ground) && self.centre == centre).then_some((self.place, self.gap))
     }
@@ -84,7 +84,7 @@ impl Start {
         }
     }
 
-    /// Place of the ball on the ground, or nearest to it, and its state; it rolls where no spin is given.
+    /// Place of the ball on the ground, or nearest to it, and its state; without a given spin it rolls.
     pub fn ball(&self, scene: &Scene) -> (Place, State) {
         match *self {
             Start::Flight(state) => (scene.nearest(state.time, state.position).0, state),
@@ -99,7 +99,7 @@ impl Start {
         }
     }
 
-    /// Place of the ball on the ground, or nearest to it, and the gap there, m; as `near` knows them, if it does.
+    /// Place of the ball on the ground, or nearest to it, and the gap there, m; from `near` if it belongs to the start.
     pub(crate) fn place_and_gap(&self, scene: &Scene, near: Option<&Near>) -> (Place, f64) {
         match *self {
             Start::Flight(State { position, .. }) => near
@@ -109,14 +109,14 @@ impl Start {
         }
     }
 
-    /// Compression at the start, m, if that is the radius or more: beyond every law of compliant contact.
+    /// Compression at the start, m, if it is the radius or more, which no law of compliant contact covers.
     pub fn crushed(&self, scene: &Scene) -> Option<f64> {
         scene.compliance.as_ref()?;
         let Motion::Compression(Compression { state, .. }) = begin(scene, *self) else { return None };
         Some(state.compression()).filter(|compression| !(*compression < scene.ball.radius()))
     }
 
-    /// The slip velocity of a start on the ground whose friction allows none, m/s.
+    /// Slip velocity of a start on ground whose friction allows none, m/s.
     pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
         if !scene.laws().any(|law| law.never_slips()) {
             return None;
@@ -129,24 +129,24 @@ impl Start {
     }
 }
 
-/// Rounding of the gap at a place, m: that of the centre, and of the ground point that it is reckoned from.
+/// Rounding of the gap at a place, m: of the centre, and of the ground point.
 pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
     let along = (place.parameter() * ground.frame(place).speed).abs();
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
 }
 
-/// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
+/// Motion at the start. A ball on ground that falls away faster than the ball is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     let (place, gap) = start.place_and_gap(scene, None);
     begin_at(scene, start, place, gap)
 }
 
-/// The motion a run starts with, where [`Start::place_and_gap`] is known.
+/// Motion at the start, given the result of [`Start::place_and_gap`].
 pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> Motion {
     let Scene { ground, ball, forces, .. } = scene;
     let (place, speed, spin, time) = match start {
         Start::Flight(mut state) => {
-            // No work is done yet.
+            // The work so far shall be 0.
             state.work = -forces.carried_energy(&state);
             let frame = ground.frame(place);
             let grain = grain(ground, place, state.position);
@@ -161,7 +161,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
             if !(touches && along) {
                 return Flight::free(state).into();
             }
-            // A ball put onto the ground is on it.
+            // A ball that touches is put exactly onto the ground.
             (place, state.velocity.dot(&frame.tangent), Some(state.spin), state.time)
         }
         Start::Contact { place, speed, spin, time } => (place, speed, spin, time),
@@ -170,14 +170,14 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
     let (_, state) = Start::Contact { place, speed, spin, time }.ball(scene);
     let state = State { work: -forces.carried_energy(&state), ..state };
-    // Where the ball fits its valley no force is finite; the run stops at once.
+    // Where the ball fits its valley no force is finite, and the run stops at once.
     if ground.osculates(&frame) {
         return Flight::leaving(ground, state, place).into();
     }
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, scene.law_at(place), &frame, force, speed, slip);
     let contact = scene.system(mode, place).begin(&state, place);
-    // What one of two contacts does not hold at rest the other may.
+    // A second contact may hold a ball at rest that the first does not.
     let other = || ground.second_contact(place, grain(ground, place, state.position));
     let press = Press::of(contact.normal_force, 0.0);
     if speed == 0.0
@@ -187,13 +187,13 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     {
         return begin(scene, Start::Contact { place: other, speed, spin: Some(state.spin), time });
     }
-    // A point that rounding can't tell from its curve is on the side that it presses.
+    // A point within rounding of its curve is on the side that it presses.
     if press == Some(Press::Leaves)
         && let (Start::Flight(_), Some(place)) = (start, ground.other_side(place))
     {
         return begin(scene, Start::Contact { place, speed: -speed, spin: Some(state.spin), time });
     }
-    // Nothing compresses a ball that does not press.
+    // A ball that does not press is not compressed.
     if press == Some(Press::Leaves) || scene.compliance.is_some() && press == Some(Press::Touches) {
         return Flight::leaving(ground, state, place).into();
     }
@@ -203,14 +203,15 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     Contact { state: contact, mode }.into()
 }
 
-/// A start on compliant ground, which has to push with `normal_force` N (≥ 0): at the compression that does if the ball
-/// is `held`, else at none.
+/// A start on compliant ground that pushes with `normal_force` N (≥ 0): if the ball is `held`, at the compression of
+/// that force, else uncompressed.
 fn pressed(scene: &Scene, place: Place, state: &State, normal_force: f64, held: bool) -> Option<CompressedState> {
     let depth = scene.compliance.as_ref()?.compression_holding(normal_force);
     if held {
         return Some(CompressedState { root: depth.sqrt(), ..CompressedState::touching(state, place) });
     }
-    // In the fictitious time, √δ = 0 with v·n = 0 is a point of rest: a fall of 1e-12 of that depth goes before.
+    // √δ = 0 with v·n = 0 would be a fixed point of the fictitious time: the ball gets the speed of a fall over 1e-12
+    // of the depth.
     let pull = normal_force / scene.ball.mass();
     let fallen = 1e-12 * depth;
     let speed = (2.0 * pull * fallen).sqrt();
@@ -220,7 +221,7 @@ fn pressed(scene: &Scene, place: Place, state: &State, normal_force: f64, held: 
     Some(CompressedState { root: fallen.sqrt(), ..CompressedState::touching(&moving, place) })
 }
 
-/// A start with the ball compressed by δ (m, > 0); `None` on rigid ground.
+/// A start compressed by δ (m, > 0); `None` on rigid ground.
 fn compressed_by(scene: &Scene, place: Place, state: &State, compression: f64) -> Option<Motion> {
     let system = scene.compressed(true)?;
     let state = CompressedState { root: compression.sqrt(), ..CompressedState::touching(state, place) };

@@ -1,4 +1,4 @@
-//! Reasons why a run could not go on.
+//! Stops: reasons why a run ended early, with their messages.
 
 use curves::{OSCULATING, Place, SearchError};
 use flight::FlightError;
@@ -8,11 +8,11 @@ use rolling::RollingError;
 
 use crate::{EventKind, Phase};
 
-/// Reason why a run ended before its time.
+/// Reason why a run ended early.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
-    /// A ball that gives way touches the ground in a second place.
+    /// A compressed ball touches the ground in a second place.
     #[error(
         "second contact at t = {time:?} s: the ball, its centre at ({:?}, {:?}), also touches the ground at ({:?}, {:?}); compliant \
          contact knows one contact at a time: use rigid contact, or a smaller ball",
@@ -28,7 +28,7 @@ pub enum Stop {
         /// Place of the first contact.
         place: Place,
     },
-    /// The ball is in, or comes into, a slot as wide as itself.
+    /// The ball comes into a slot exactly as wide as itself.
     #[error(
         "at t = {time:?} s the ball at ({:?}, {:?}) touches two opposite walls and comes into a slot exactly as wide as itself \
          (sine of the angle between the walls: {sine:e}): two contacts do not determine its way there; make the slot wider or \
@@ -43,7 +43,7 @@ pub enum Stop {
         /// Sine of the angle between the normals.
         sine: f64,
     },
-    /// Two curves that move against each other press the ball at once.
+    /// Two curves that move relative to each other press the ball at once.
     #[error(
         "at t = {time:?} s the ball at ({:?}, {:?}) is pressed by two curves that move against each other: what they do to it together has \
          no law here; give the one that moves a wall of its own, or keep the ball off the other",
@@ -54,10 +54,10 @@ pub enum Stop {
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// Numbers, from 0, of the curve that the ball was on, and of the other.
+        /// Indices of the curve that the ball was on, and of the other one.
         curves: [usize; 2],
     },
-    /// The ball fits the valley it comes to, or the valley is even narrower.
+    /// The ball fits the valley it comes to, or the valley is narrower.
     #[error(
         "at t = {time:?} s the ball of radius {radius:?} m at ({:?}, {:?}) {} at ({:?}, {:?}) (1 - \u{3ba}R = {shrink:e}): it may touch \
          along a stretch or in two places, of which the laws of one contact say nothing; {}",
@@ -70,7 +70,7 @@ pub enum Stop {
         centre: Vector2<f64>,
         /// Radius R, m.
         radius: f64,
-        /// The ground point, m.
+        /// Ground point, m.
         point: Vector2<f64>,
         /// 1 − κR of the ground there.
         shrink: f64,
@@ -92,10 +92,10 @@ pub enum Stop {
     Search {
         /// Start of the path, s.
         time: f64,
-        /// Why the search could not decide.
+        /// Reason of the search.
         error: SearchError,
     },
-    /// The end of rest could not be decided.
+    /// The end of rest is undecided.
     #[error("whether the ball at rest is held could not be decided beyond t = {time:?} s: the force changes too fast")]
     Waking {
         /// Time up to which the ball is held, s.
@@ -107,7 +107,7 @@ pub enum Stop {
     /// Contact could not go on.
     #[error(transparent)]
     Rolling(#[from] RollingError),
-    /// An event leaves place or momentum unbalanced, by more than rounding: the state after it is wrong.
+    /// An event whose place or momentum does not balance, by more than rounding: the state after it would be wrong.
     #[error(
         "at t = {time:?} s, the ball at ({:?}, {:?}), the balance of {} is off by {residual:e} {}, where rounding allows {allowed:e}: the \
          state after this event can't be trusted, and the run ends here; where pieces of the ground meet badly or numbers of its \
@@ -119,14 +119,14 @@ pub enum Stop {
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// Quantity that is unbalanced.
+        /// Quantity that does not balance.
         quantity: Quantity,
         /// Residual, in the unit of the quantity.
         residual: f64,
-        /// Residual that rounding allows, in the same unit.
+        /// Residual allowed by rounding, in the same unit.
         allowed: f64,
     },
-    /// Energy comes or goes, by more than tolerance and rounding allow, and no force does it.
+    /// Energy appears or disappears by more than tolerance and rounding allow.
     #[error(
         "at t = {time:?} s, the ball at ({:?}, {:?}), {unexplained:e} J are unexplained, where the tolerance of the steps so far and rounding \
          allow {allowed:e} J: {}",
@@ -139,11 +139,11 @@ pub enum Stop {
         centre: Vector2<f64>,
         /// Phase of the step; `None`: an event.
         phase: Option<Phase>,
-        /// Length of the step, s; 0 of an event.
+        /// Length of the step, s; 0 for an event.
         step: f64,
         /// `total − total₀ + dissipated − work`, J.
         unexplained: f64,
-        /// Energy that tolerance and rounding allow, J.
+        /// Energy allowed by tolerance and rounding, J.
         allowed: f64,
     },
     /// The law of impact gives no impulse.
@@ -153,10 +153,10 @@ pub enum Stop {
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// Why there is none.
+        /// Error of the law.
         error: ImpactError,
     },
-    /// Steps and events follow each other without time going on.
+    /// Steps and events follow each other while time does not advance.
     #[error(
         "no progress at t = {time:?} s, the ball at ({:?}, {:?}): {tries} steps and events, of which the last is {}, within \
          {stretch:?} s; {}",
@@ -167,14 +167,14 @@ pub enum Stop {
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// Kind of step or event that is tried.
+        /// Kind of the last step or event.
         doing: Doing,
         /// Number of tries.
         tries: u32,
-        /// Time that would have had to pass, s.
+        /// Time that should have passed, s.
         stretch: f64,
     },
-    /// The quantity of a watch is no number.
+    /// The quantity of a watch is not finite.
     #[error("{}", undefined(&(watch + 1).to_string(), *time, centre))]
     Undefined {
         /// Time, s.
@@ -184,13 +184,13 @@ pub enum Stop {
         /// Index of the watch.
         watch: usize,
     },
-    /// The observer asked for it.
+    /// The observer ended the run.
     #[error("the observer ended the run at t = {time:?} s")]
     Observer {
         /// Time, s.
         time: f64,
     },
-    /// More events or steps than allowed.
+    /// The limit of events or steps was reached.
     #[error(
         "the limit of {limit} events and steps, or of 256 times as many ground evaluations in searches, was reached at t = {time:?} s"
     )]
@@ -203,12 +203,13 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Stops before an impact of a ball in this state.
+    /// Stop before an impact of a ball in this state.
     pub(crate) fn impact(before: &State, error: ImpactError) -> Self {
         Stop::Impact { time: before.time, centre: before.position, error }
     }
 
-    /// The stop with its places seen from what stands still: `world` takes them there from what a part of the ground sees, s and m.
+    /// The stop with its points converted by `world`, from the frame of a part of the ground to that at rest (arguments
+    /// s and m).
     pub(crate) fn seen(mut self, world: impl Fn(f64, Vector2<f64>) -> Vector2<f64>) -> Self {
         match &mut self {
             Stop::SecondContact { time, centre, other, .. } | Stop::Osculating { time, centre, point: other, .. } => {
@@ -224,7 +225,7 @@ impl Stop {
         self
     }
 
-    /// The stop in words, with the name of a watch where `name` knows it.
+    /// Message of the stop, with the name of a watch if `name` knows it.
     pub fn told<'a>(&self, name: impl FnOnce(usize) -> Option<&'a str>) -> String {
         match self {
             Stop::Undefined { time, centre, watch } => match name(*watch) {
@@ -258,7 +259,7 @@ impl Stop {
     }
 }
 
-/// Says where energy may have gone, and what to do about it.
+/// Message: where energy may have gone, and what to do.
 fn leak(phase: Option<Phase>, step: f64) -> String {
     let (what, cure) = match phase {
         Some(Phase::Flight) => (
@@ -291,7 +292,7 @@ fn undefined(watch: &str, time: f64, centre: &Vector2<f64>) -> String {
     )
 }
 
-/// Step or event that is made over and over again where a run does not go on.
+/// Step or event that repeats while time does not advance.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
@@ -326,7 +327,7 @@ impl Doing {
     }
 }
 
-/// Quantity of which a balance is drawn up.
+/// Quantity that must balance at events.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
@@ -352,7 +353,7 @@ impl Quantity {
     }
 }
 
-/// Says how a ball fits a valley of `shrink = 1 − κR`, and what to do about it.
+/// Message: how a ball fits a valley of `shrink = 1 − κR`, and what to do.
 fn valley(shrink: f64) -> [&'static str; 2] {
     if shrink < -OSCULATING {
         ["is pressed into a valley narrower than itself", "make the ball smaller, or the contact stiffer"]

@@ -1,4 +1,4 @@
-//! The motion over a stretch of time, as its method made it: dense output, its bounds and extremes.
+//! Stretches: the motion over an interval of time within one step, with dense output, bounds and extremes.
 
 use std::cell::OnceCell;
 
@@ -9,22 +9,22 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::cut::at_time;
-use crate::guard_search::{MotionRange, law_over, part_of};
+use crate::lift_off_slip_stick::{MotionRange, law_over, part_of};
+use crate::step_cut::at_time;
 use crate::wedge::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
-/// The motion from one time to another within one step, at every time in between.
+/// The motion between two times within one step, at every time in between.
 pub struct Stretch<'a> {
     scene: &'a Scene,
     from: f64,
     to: f64,
     course: StretchCourse<'a>,
-    /// Index of the part of the ground by which the ball is followed.
+    /// Index of the part of the ground in whose frame the ball is followed.
     part: usize,
-    /// Place that the ball last touched when the stretch begins.
+    /// Last touches at the begin of the stretch.
     last: Touched,
-    /// Dense output of a step of contact, made when first asked for.
+    /// Dense output of a contact step, made when first used.
     dense: OnceCell<Dense>,
 }
 
@@ -35,11 +35,11 @@ pub(crate) enum StretchCourse<'a> {
     Contact(&'a ContactStep, Mode),
     Rest(&'a ContactState),
     Wedged(&'a Wedged),
-    /// `bool`: the law pushes.
+    /// Compressed contact; the flag says whether the law pushes.
     Compressed(&'a Compressed, &'a CompressedStep, bool),
 }
 
-/// A [`Stretch`] of its own, without the scene.
+/// An owned [`Stretch`], without its scene.
 #[derive(Clone, Debug)]
 pub struct KeptStretch {
     from: f64,
@@ -60,8 +60,8 @@ enum KeptCourse {
 }
 
 impl<'a> Stretch<'a> {
-    /// A stretch of a ball that is followed by a `part` of the ground, whose last touches are `last` when it begins. Moving one costs as
-    /// much as its dense output is large.
+    /// A stretch in the frame of a `part` of the ground, with the last touches at its begin. Moving this type copies
+    /// its dense output.
     #[inline(always)]
     pub(crate) fn new(
         scene: &'a Scene,
@@ -73,7 +73,7 @@ impl<'a> Stretch<'a> {
         Stretch { scene, from, to, course, part, last, dense: OnceCell::new() }
     }
 
-    /// The stretch up to a time (s) of it.
+    /// The stretch up to a time (s) within it.
     pub(crate) fn until(&self, to: f64) -> Self {
         Stretch::new(self.scene, [self.from, to], self.course, self.part, self.last)
     }
@@ -86,7 +86,7 @@ impl<'a> Stretch<'a> {
         self.course
     }
 
-    /// Dense output of the step of contact that the stretch is taken from.
+    /// Dense output of the contact step that the stretch is part of.
     pub(crate) fn dense(&self, step: &ContactStep, mode: Mode) -> &Dense {
         self.dense.get_or_init(|| step.dense(&self.scene.system(mode, step.start.place)))
     }
@@ -101,7 +101,7 @@ impl<'a> Stretch<'a> {
         self.to
     }
 
-    /// The phase, which is one over the whole of it.
+    /// The phase, the same throughout.
     pub fn phase(&self) -> Phase {
         match self.course {
             StretchCourse::Flight(_) | StretchCourse::Jump(_) => Phase::Flight,
@@ -112,17 +112,17 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// The bounces that are summed up, if it is that.
+    /// The capture, if the stretch is one.
     pub fn jump(&self) -> Option<Capture> {
         if let StretchCourse::Jump(capture) = self.course { Some(capture.reported(self.scene)) } else { None }
     }
 
-    /// The ball at a time (s) of it.
+    /// The ball at a time (s) within it.
     pub fn at(&self, time: f64) -> Sample {
         self.scene.reported_sample(self.seen(time))
     }
 
-    /// The ball at a time (s), as the part of the ground sees it by which it is followed.
+    /// The ball at a time (s), in the frame of the part of the ground.
     pub(crate) fn seen(&self, time: f64) -> Sample {
         let scene = self.scene;
         let sample = match self.course {
@@ -157,14 +157,14 @@ impl<'a> Stretch<'a> {
         sample.after(self.last, &scene.ground)
     }
 
-    /// Place, velocity and spin of the ball at a time (s) of it, seen from what stands still; its ledger is that of the start.
+    /// Place, velocity and spin at a time (s) within it, in the frame at rest; the energies are those of the start.
     pub fn world(&self, time: f64) -> State {
         let StretchCourse::Contact(step, mode) = self.course else { return self.scene.world(&self.seen(time).state) };
         let system = self.scene.system(mode, step.start.place);
         self.scene.world(&self.dense(step, mode).moving(&system, time - step.start.time).state())
     }
 
-    /// λ at a time (s) of it, N.
+    /// λ at a time (s) within it, N.
     pub(crate) fn normal_force(&self, time: f64) -> f64 {
         let StretchCourse::Contact(step, mode) = self.course else { return self.seen(time).normal_force };
         let (system, t) = (self.scene.system(mode, step.start.place), time - step.start.time);
@@ -172,17 +172,17 @@ impl<'a> Stretch<'a> {
         own.unwrap_or_else(|| self.dense(step, mode).at(&system, t).normal_force)
     }
 
-    /// Encloses where the centre is between two times (s) of it, m, seen from what stands still.
+    /// Encloses the centre between two times (s) within it, m, in the frame at rest.
     pub fn position_over(&self, from: f64, to: f64) -> Option<[Interval; 2]> {
         Some(self.over(from, to)?.position.map(|Taylor([range, _])| range))
     }
 
-    /// Encloses λ between two times (s) of it, N; `None`: no enclosure of two contacts.
+    /// Encloses λ between two times (s) within it, N; `None`: two contacts, which are not enclosed.
     pub fn normal_force_over(&self, from: f64, to: f64) -> Option<Interval> {
         Some(self.over(from, to)?.normal_force.0[0]).filter(|range| range.is_bounded())
     }
 
-    /// The stretch without its scene, to be kept.
+    /// An owned copy without the scene.
     pub fn keep(&self) -> KeptStretch {
         let course = match self.course {
             StretchCourse::Flight(step) => KeptCourse::Flight(Box::new(*step)),
@@ -199,7 +199,7 @@ impl<'a> Stretch<'a> {
 }
 
 impl KeptStretch {
-    /// The stretch in the scene it was made in.
+    /// The stretch in its scene.
     pub fn of<'a>(&'a self, scene: &'a Scene) -> Stretch<'a> {
         let course = match &self.course {
             KeptCourse::Flight(step) => StretchCourse::Flight(step),
@@ -219,35 +219,35 @@ impl KeptStretch {
     }
 }
 
-/// A ball at rest at a later time. Without friction it may spin where it rests.
+/// A resting ball at a later time; without friction it may spin.
 pub(crate) fn resting(system: &ContactSystem, state: &ContactState, time: f64) -> ContactState {
     let mut then = ContactState { time, angle: state.angle + state.spin * (time - state.time), ..*state };
     system.relabel(&mut then);
     then
 }
 
-/// Parts of a stretch whose ends are looked at.
+/// Number of parts of a stretch whose ends are evaluated.
 const PARTS: usize = 8;
-/// Parabolas laid towards an extremum, at most; a smooth one takes about five.
+/// Largest number of parabolas fitted to an extremum; a smooth one takes about five.
 const PARABOLAS: u32 = 40;
 
-/// A number of a run, and when it has that value.
+/// An extreme value, and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extreme {
-    /// Value of the number.
+    /// Value.
     pub value: f64,
     /// Time, s.
     pub time: f64,
 }
 
 impl Stretch<'_> {
-    /// The smallest and the largest λ (N): at the ends of its eighths, and where one of those in between stands out, about it. Steps
-    /// by a tolerance have seen what acts along them, so that between eighths there is no more.
+    /// The smallest and the largest λ (N): at the ends of eighths, and refined around an inner one. Steps by a
+    /// tolerance have evaluated all that acts along them, so that λ has no further extremes between.
     pub fn normal_force_range(&self) -> [Extreme; 2] {
         let none = [Extreme { value: 0.0, time: self.from() }; 2];
         match self.course() {
             StretchCourse::Flight(_) | StretchCourse::Jump(_) => none,
-            // Between the nodes of its step, which has a time of its own.
+            // Between the nodes of its step, in the step's fictitious time.
             StretchCourse::Compressed(_, step, pressing) => self.scene().compressed(pressing).map_or(none, |system| {
                 range([0.0, 1.0], |part| {
                     let state = match part {
@@ -262,23 +262,23 @@ impl Stretch<'_> {
         }
     }
 
-    /// The largest speed of the centre, seen from what stands still, m/s.
+    /// The largest speed of the centre, in the frame at rest, m/s.
     pub fn top_speed(&self) -> f64 {
         let at = |time: f64| self.world(time).velocity.norm();
         let most = || at(self.from()).max(at(self.to()));
         match self.course() {
-            // Made anew at each time, and short.
+            // Evaluated anew at each time, and short.
             StretchCourse::Compressed(..) => most(),
-            // Its square is a parabola that opens upwards.
+            // The square of the speed is a parabola that opens upwards.
             StretchCourse::Flight(step) if step.path().is_some_and(Path::is_parabola) => most(),
             _ => range([self.from(), self.to()], |time| Extreme { value: at(time), time })[1].value,
         }
     }
 }
 
-/// The least and the greatest of looks at the ends of eighths. Where one stands out in between, parabolas through it and a look on each
-/// side lead on, until a vertex is nearer to the best look than values tell. See Brent, *Algorithms for Minimization without
-/// Derivatives*, 1973, §5.2.
+/// The smallest and the largest of the values at the ends of eighths. An inner one is refined by parabolas through it
+/// and a value on each side, until the vertex is nearer than values can tell apart. Brent, *Algorithms for Minimization
+/// without Derivatives*, 1973, §5.2.
 fn range([from, to]: [f64; 2], at: impl Fn(f64) -> Extreme) -> [Extreme; 2] {
     let place = |i: usize| if i == PARTS { to } else { from + (to - from) * i as f64 / PARTS as f64 };
     let looks: [Extreme; PARTS + 1] = std::array::from_fn(|i| at(place(i)));
@@ -289,7 +289,7 @@ fn range([from, to]: [f64; 2], at: impl Fn(f64) -> Extreme) -> [Extreme; 2] {
         if best == 0 || best == PARTS {
             return found;
         }
-        // How far from the best look those on its sides are, and by how much it stands out from them.
+        // Distances to the neighbours of the best value, and differences from them.
         let [mut before, mut after] =
             [best - 1, best + 1].map(|i| ((middle - place(i)).abs(), sign * (found.value - looks[i].value)));
         for _ in 0..PARABOLAS {
@@ -315,7 +315,7 @@ fn range([from, to]: [f64; 2], at: impl Fn(f64) -> Extreme) -> [Extreme; 2] {
 /// A range, and that of its rate by time.
 pub type Rate = Taylor<Interval, 2>;
 
-/// The ball over a part of a stretch, seen from what stands still. A range that is not known is [`Interval::REAL`].
+/// Enclosure of the ball over a part of a stretch, in the frame at rest; unknown ranges are [`Interval::REAL`].
 #[derive(Clone, Copy, Debug)]
 pub struct Over {
     /// Time, s.
@@ -328,7 +328,7 @@ pub struct Over {
     pub angle: Rate,
     /// Spin, rad/s.
     pub spin: Rate,
-    /// Speed `v·τ` on the ground, as the ground sees it, m/s.
+    /// Speed `v·τ` on the ground, relative to it, m/s.
     pub along: Option<Rate>,
     /// Normal force λ, N.
     pub normal_force: Rate,
@@ -336,7 +336,7 @@ pub struct Over {
     pub place: Option<(Place, Place)>,
 }
 
-/// A number of which only the range is known, not the rate.
+/// A range whose rate is unknown.
 fn only(range: Interval) -> Rate {
     Taylor([range, Interval::REAL])
 }
@@ -345,13 +345,13 @@ fn fixed(value: f64) -> Rate {
     Taylor::constant(value)
 }
 
-/// A spin that does not change, and the angle by it.
+/// A constant spin, and the angle that follows.
 fn turning(spin: f64, angle: f64, since: Interval) -> [Rate; 2] {
     [Taylor([Interval::point(angle) + since.scale(spin), Interval::point(spin)]), fixed(spin)]
 }
 
 impl Stretch<'_> {
-    /// Encloses the ball between two times (s) of it.
+    /// Encloses the ball between two times (s) within the stretch.
     pub fn over(&self, from: f64, to: f64) -> Option<Over> {
         let scene = self.scene();
         let time = Taylor::variable(Interval::new(from, to));
@@ -369,7 +369,7 @@ impl Stretch<'_> {
                 let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
                 let mut over = on_ground(&system, dense, [from, to].map(|t| t - step.start.time), time);
                 if step.is_carried() {
-                    // It goes straight from one end of the step to the other.
+                    // λ is linear from one end of the step to the other.
                     let force = [from, to].map(|t| self.normal_force(t));
                     over.normal_force = only(Interval::between(force[0], force[1]));
                 }
@@ -378,7 +378,7 @@ impl Stretch<'_> {
             StretchCourse::Rest(state) => at_rest(scene, state, time),
             StretchCourse::Wedged(wedged) => {
                 let state = &wedged.state;
-                // A spin that the walls slow down keeps its sign.
+                // A spin slowed by the walls keeps its sign.
                 let [(first, begin), (last, end)] = [from, to].map(|t| wedged.turned(scene, t - state.time));
                 let spin = only(Interval::between(first, last));
                 let turning = [Taylor([Interval::between(begin, end), spin.0[0]]), spin];
@@ -397,7 +397,7 @@ impl Stretch<'_> {
     }
 }
 
-/// Frozen parabolas along the ground: no higher than the first hop, no faster across.
+/// Frozen parabolas along the ground: no higher, and across it no faster, than the first hop.
 fn last_bounces(capture: &Capture, time: Rate) -> Over {
     let (start, frame) = (&capture.start, &capture.frame);
     let t = time.0[0] - Interval::point(start.time);
@@ -416,7 +416,7 @@ fn last_bounces(capture: &Capture, time: Rate) -> Over {
     Over { time, position, velocity, angle: spin, spin, along: None, normal_force: fixed(0.0), place: None }
 }
 
-/// A ball on the ground over a part of a step, with the rates by the variable that the step is made in.
+/// A ball on the ground over a part of a step, with rates by the variable of the step.
 pub(crate) struct GroundOver {
     pub spin: Rate,
     /// Tangent and normal.
@@ -426,7 +426,7 @@ pub(crate) struct GroundOver {
 }
 
 impl GroundOver {
-    /// A ball over ground at a speed along it, with its `own` spin in sliding; `spin` (rad/s) of one that does not turn.
+    /// From frame and speed; `own` is the spin while sliding, `spin` (rad/s) that of a ball that does not turn.
     pub fn of(system: &ContactSystem, over: &FrameOver<Interval>, speed: Rate, own: Rate, spin: f64) -> Self {
         let spin = match system.mode {
             _ if !system.ball.turns() => fixed(spin),
@@ -483,8 +483,8 @@ fn held(time: Rate, at: Vector2<f64>, place: Place, [angle, spin]: [Rate; 2], no
     Over { time, position, velocity: [none; 2], angle, spin, along: Some(none), normal_force, place }
 }
 
-/// Encloses a step of compressed contact by the interpolant between its nodes, which is made in a time of its own. That stands still
-/// where the ball touches: rates are those of the law of motion.
+/// Encloses a step of compressed contact by its interpolant in fictitious time. At the touch that time stands still:
+/// rates are those of the equations of motion.
 fn compressed(system: &CompressedSystem, step: &CompressedStep, time: Rate) -> Over {
     let before = |t: f64| bisect(|part| step.near(part).time < t, 0.0, 1.0);
     let part = Interval::new(before(time.0[0].lo)[0], before(time.0[0].hi)[1]);
@@ -528,7 +528,7 @@ fn compressed(system: &CompressedSystem, step: &CompressedStep, time: Rate) -> O
 mod tests {
     use super::*;
 
-    /// A parabola has its top inside; a line at its end, without a narrowing.
+    /// A parabola has its maximum inside, a line at its end, without refinement.
     #[test]
     fn tops() {
         let looks = std::cell::Cell::new(0);

@@ -1,4 +1,4 @@
-//! Summary of a run: how it ended, energies, counts.
+//! Summary of a run: reason of its end, energies, counts.
 
 use curves::SearchCount;
 use flight::FlightCount;
@@ -7,19 +7,19 @@ use rolling::{CompressedCount, ContactCount};
 
 use crate::{Balance, Ledger, Moment, Phase, Stop, WedgedEnd};
 
-/// Numbers of events, steps and searches.
+/// Counts of events, steps and searches.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Count {
     /// Events of all kinds.
     pub events: u64,
-    /// Impacts, those that land or are captured included.
+    /// Impacts, including those that land or are captured.
     pub impacts: u64,
-    /// Impacts on two contacts at once, which count once.
+    /// Impacts on two contacts at once.
     pub two_contact_impacts: u64,
-    /// Two-contact impacts whose restitution counted as 0: it would drive the ball into a contact that opens.
+    /// Two-contact impacts without restitution, which would drive the ball into a contact that opens.
     pub impacts_without_restitution: u64,
-    /// Two-contact impacts in which e stood for e_t: Coulomb's law allows no other, or friction has no limit.
+    /// Two-contact impacts with e in place of e_t: Coulomb's law allows no other value, or friction has no limit.
     pub impacts_with_e_for_e_t: u64,
     /// Landings.
     pub landings: u64,
@@ -29,7 +29,7 @@ pub struct Count {
     pub touches: u64,
     /// Captured accumulations of bounces.
     pub captures: u64,
-    /// Energy taken by captures, J.
+    /// Energy lost in captures, J.
     pub captured_energy: f64,
     /// Steps and evaluations in flight.
     pub flight: FlightCount,
@@ -37,9 +37,9 @@ pub struct Count {
     pub contact: ContactCount,
     /// Steps and evaluations in compressed contact.
     pub compressed: CompressedCount,
-    /// Steps on the ground made again, shorter, because more may act along them than their nodes had met.
+    /// Contact steps repeated with shorter length, because more may act along them than at their nodes.
     pub unresolved: u64,
-    /// States that a method which carries an acceleration was put back to.
+    /// Projections of states of a method with its own acceleration.
     pub put_back: PutBack,
     /// Work of the searches for contact.
     pub search: SearchCount,
@@ -47,21 +47,22 @@ pub struct Count {
     pub balance: Balance,
 }
 
-/// Projections of a method that carries an acceleration, where contact changes or ends: what it does not hold is put back.
+/// Projections of a method with its own acceleration, where contact changes or ends, onto the constraints it does not
+/// hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PutBack {
-    /// Velocities put on `v·n = 0`, m/s; of a ball that leaves, those that go into the ground.
+    /// Velocities projected onto `v·n = 0`, m/s; for a ball that leaves only those into the ground.
     pub velocities: Projections,
-    /// Accelerations put on §2's, since with its own λ the ground would pull: by the change of λ, N.
+    /// Accelerations replaced by those of §2, since the method's own λ would pull; sizes are changes of λ, N.
     pub forces: Projections,
 }
 
-/// How many projections there were, and the largest.
+/// Number and largest size of projections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Projections {
     /// Number of projections.
     pub count: u64,
-    /// Size of the largest.
+    /// Largest size.
     pub largest: f64,
 }
 
@@ -71,28 +72,28 @@ impl Projections {
     }
 }
 
-/// End of a run: why, the ball, its energy, and how often things happened.
+/// End of a run: reason, the ball, its energy, and counts.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Summary {
-    /// Reason why it ended early; `None` if it reached its end.
+    /// Reason of an early end; `None` if the run reached its end.
     #[serde(serialize_with = "in_words")]
     pub stop: Option<Stop>,
-    /// The moment that it was to end with, if it did.
+    /// The moment that ended it, if any.
     pub until: Option<Moment>,
-    /// Phase in the end.
+    /// Phase at the end.
     pub phase: Phase,
-    /// Places and forces of a ball that ends wedged between two contacts.
+    /// Places and forces of a ball that ends wedged.
     pub wedged: Option<WedgedEnd>,
-    /// The ball in the end.
+    /// The ball at the end.
     pub state: State,
     /// Energy at the start.
     pub energy_start: Energy,
-    /// Energy in the end.
+    /// Energy at the end.
     pub energy_end: Energy,
-    /// Ledger of its energy, and how it was judged.
+    /// Unexplained energy, and what is allowed of it.
     pub ledger: Ledger,
-    /// Numbers of events, steps and searches.
+    /// Counts of events, steps and searches.
     pub count: Count,
 }
 
@@ -101,7 +102,7 @@ fn in_words<S: serde::Serializer>(stop: &Option<Stop>, serializer: S) -> Result<
 }
 
 impl Summary {
-    /// `total − total₀ + dissipated − work`, J: what the ledger can't explain.
+    /// Unexplained energy `total − total₀ + dissipated − work`, J.
     pub fn unexplained(&self) -> f64 {
         self.energy_end.total() - self.energy_start.total() + self.energy_end.dissipated - self.energy_end.work
     }

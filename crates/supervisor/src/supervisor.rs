@@ -1,4 +1,4 @@
-//! The loop over phases.
+//! The loop over the phases of a run.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::run::{KeptRun, Live, Progress, Run};
 use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
 
-/// Runs one ball over one ground, generic over how it flies and how it rolls.
+/// Runs one ball over one ground, generic over the methods of flight and contact.
 pub struct Supervisor<'a, F, C> {
     motion: Motion,
     run: Run<'a, F, C>,
-    /// Energy at the start, once it has begun.
+    /// Energy at the start, once the run has begun.
     energy_start: Option<Energy>,
 }
 
-/// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
-/// the first one did, to the last bit.
+/// A paused run: everything in a [`Supervisor`] but scene and options. A run resumed from a copy continues exactly as
+/// the original.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Paused<F, C> {
     motion: Motion,
@@ -35,32 +35,32 @@ pub struct Paused<F, C> {
 }
 
 impl<F, C> Paused<F, C> {
-    /// Puts other watches in the place of those of the run.
+    /// Replaces the watches.
     pub fn with_watching(mut self, watching: Watching) -> Self {
         self.kept.watching = watching;
         self
     }
 
-    /// The watches with what is known of them so far.
+    /// The watches, with their state so far.
     pub fn into_watching(self) -> Watching {
         self.kept.watching
     }
 
-    /// Time at which the run was paused, s.
+    /// Time of the pause, s.
     pub fn time(&self) -> f64 {
         self.motion.time()
     }
 }
 
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
-    /// Stops here; the motion and what methods know are kept.
+    /// Pauses the run; motion and state of the methods are kept.
     pub fn pause(self) -> Paused<F, C> {
         let Run { kept, samples, progress, .. } = self.run;
         Paused { motion: self.motion, kept, samples, progress, energy_start: self.energy_start }
     }
 
-    /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget the past of
-    /// the path. Forces on the ground are then those of the new scene.
+    /// Resumes a run, up to the duration of `options`. If the scene was `changed` since, methods forget the past of the
+    /// path, and contact forces are those of the new scene.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
         let Paused { motion, mut kept, .. } = paused;
         kept.watching = kept.watching.resumed(motion.time());
@@ -83,7 +83,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Supervisor { motion, run, energy_start: None }
     }
 
-    /// The run as it stands, if `stop` is where its observer broke it: it can go on from there.
+    /// The run in its present state, if `stop` is by its observer: it can be resumed from there.
     pub fn paused(&self, stop: Option<Stop>) -> Option<Paused<F, C>>
     where
         F: Clone,
@@ -96,7 +96,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Some(Paused { motion, kept, samples, progress, energy_start })
     }
 
-    /// Puts a run that this has begun alike, and that was [`paused`](Self::paused), in the place of this one.
+    /// Replaces the state by that of a run with the same start that was [`paused`](Self::paused).
     pub fn restored(self, paused: Paused<F, C>) -> Self {
         let Run { all, options, samples, kept, .. } = self.run;
         let kept = KeptRun { watching: paused.kept.watching.of(&kept.watching), ..paused.kept };
@@ -106,12 +106,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         restored
     }
 
-    /// A supervisor for one run.
+    /// Creates a run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
         Supervisor::new_near(scene, options, start, None, Touched::default(), flight, contact)
     }
 
-    /// A supervisor that is told what of the ground is nearest to the start, and where a ball in flight has touched it last.
+    /// Creates a run, given the ground nearest to the start and the last touches of a ball in flight.
     pub fn new_near(
         scene: &'a Scene,
         options: Options,
@@ -124,7 +124,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let (number, start) = start.on_part(scene);
         let whole = scene.part(number);
         let last = |touched, place| whole.ground.touching(touched, place);
-        // Of a curve that crosses itself all strands are there for a ball until it has touched one.
+        // All strands of a curve that crosses itself are solid for a ball until it has touched one.
         if let Start::Contact { place, .. } = start {
             touched = last(Touched::default(), place);
         }
@@ -159,13 +159,13 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Supervisor::of(scene, options, motion, kept)
     }
 
-    /// Runs to the end, or to where it can't go on.
+    /// Runs to the end, or until the run stops.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
         let stop = self.advance(observer);
         self.summary(stop, observer)
     }
 
-    /// Goes on to the end, or to where the run can't go on, or its observer breaks it.
+    /// Advances to the end, or until the run stops or its observer ends it; returns the reason.
     pub fn advance(&mut self, observer: &mut dyn Observer) -> Option<Stop> {
         let (now, scene) = (&self.motion, self.run.scene);
         let mut stop = if self.energy_start.is_none() { now.check_start(scene).err() } else { None };
@@ -204,7 +204,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         live.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
     }
 
-    /// Sums up the run, and tells the observer its last crossings and sample.
+    /// Ends the run: emits the last crossings and the last sample, and returns the summary.
     pub fn summary(&mut self, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
         let energy_start = self.energy_start.unwrap_or_default();
         let (all, scene) = (self.run.all, self.run.scene);
@@ -229,30 +229,30 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Summary { stop, until, phase, wedged, state, energy_start, energy_end, ledger, count }
     }
 
-    /// Finds contacts in flight this way.
+    /// Sets the method that finds contacts in flight.
     pub fn with_localisation(mut self, localisation: Localisation) -> Self {
         self.run.kept.localisation = localisation;
         self
     }
 
-    /// Looks out for crossings, and ends where it is asked to: at once, and steps are those of a run without it.
+    /// Sets watches, and moments that end the run; steps are the same without them.
     pub fn watching(mut self, watching: Watching) -> Self {
         self.run.kept.watching = watching;
         self
     }
 
-    /// Samples at these times (s, in order) beside those of the interval.
+    /// Adds times (s, in order) of samples to those of the interval.
     pub fn with_samples_at(mut self, times: Arc<[f64]>) -> Self {
         self.run.samples.at(times, self.motion.time());
         self
     }
 
-    /// The ball as it is now.
+    /// The ball now.
     pub fn now(&self) -> Sample {
         self.run.ended.unwrap_or_else(|| self.run.scene.reported_sample(self.here()))
     }
 
-    /// The ball now, as the part of the ground sees it by which it is followed.
+    /// The ball now, in the frame of the part of the ground it is followed in.
     fn here(&self) -> Sample {
         let scene = self.run.scene;
         let sample = match &self.motion {

@@ -1,5 +1,4 @@
-//! Watches of a run, and moments at which it is to end. They look at stretches that are made already, so that no step of a run
-//! knows of them.
+//! Watches of a run, and moments that end it: both are searched on finished stretches, and do not influence steps.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, T
 use crate::stretch::{Over, Rate};
 use crate::{Crossing, Event, Moment, Observer, Phase, Sample, Scene, Stop, Stretch, Tally};
 
-/// Watches, moments of which the first ends the run, and what is known of both so far.
+/// Watches, moments the first of which ends the run, and their state so far.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Watching {
     #[serde(skip)]
@@ -25,32 +24,33 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// Watching from the start of a run. [`Moment::Passing`] and [`Moment::End`] end no run: a watch does.
+    /// State at the start of a run. [`Moment::Passing`] and [`Moment::End`] end no run: use a watch.
     pub fn new(watches: Arc<[Watch]>, until: &[Moment]) -> Self {
         let known = vec![WatchState::new(); watches.len()];
         let until = until.iter().map(|moment| (*moment, Tally::new(*moment))).collect();
         Watching { watches, known, until, found: Vec::new(), ended: None }
     }
 
-    /// Goes on with what is known of these watches.
+    /// Restores the definitions of the watches, which a saved state lacks.
     pub(crate) fn of(self, watches: &Watching) -> Self {
         Watching { watches: watches.watches.clone(), ..self }
     }
 
-    /// Goes on with a paused run at a time (s).
+    /// Continues a paused run at a time (s).
     pub(crate) fn resumed(mut self, now: f64) -> Self {
         self.ended = None;
         self.until.retain(|(moment, _)| !matches!(moment, Moment::Time(time) if *time <= now));
         self
     }
 
-    /// Whether stretches are looked at.
+    /// Whether stretches have to be searched.
     #[inline]
     pub(crate) fn looks(&self) -> bool {
         !(self.watches.is_empty() && self.until.is_empty())
     }
 
-    /// Looks at a stretch and tells its crossings, up to where the run is to end; that time, and the end of the numbers of a watch.
+    /// Searches a stretch and reports its crossings, up to the end of the run; returns its time, and the time at which
+    /// a watch is undefined.
     pub(crate) fn look(
         &mut self,
         scene: &Scene,
@@ -109,7 +109,7 @@ impl Watching {
         }
     }
 
-    /// Takes in an event; whether the run ends with it.
+    /// Notes an event; whether it ends the run.
     #[inline]
     pub(crate) fn event(&mut self, event: &Event) -> bool {
         let meant = |(moment, tally): &mut (Moment, Tally)| tally.is(event).then_some(*moment);
@@ -117,7 +117,7 @@ impl Watching {
         self.ended.is_some()
     }
 
-    /// Times that are the run's end are come to with it.
+    /// Reports watched times that are the run's end.
     pub(crate) fn finish(&mut self, last: &Sample, observer: &mut dyn Observer) {
         for (index, (watch, known)) in self.watches.iter().zip(&mut self.known).enumerate() {
             if let Watched::Times(times) = &watch.of
@@ -129,47 +129,47 @@ impl Watching {
         }
     }
 
-    /// Bounces were summed up.
+    /// Notes a capture.
     pub(crate) fn capture(&mut self) {
         self.until.iter_mut().for_each(|(_, tally)| tally.capture());
     }
 }
 
-/// A quantity whose zeros are located during a run, as events are.
+/// A quantity whose zeros are located during a run, like events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watch {
     /// Name of the watch.
     pub name: Arc<str>,
-    /// Quantity that is watched.
+    /// Quantity.
     pub of: Watched,
-    /// Direction that is told: the quantity comes to grow beyond its value (true), or to fall below it (false); `None`: both.
+    /// Direction of crossings reported: to above the value (true), to below it (false); `None`: both.
     pub rising: Option<bool>,
-    /// Whether only the first crossing is told.
+    /// Whether only the first crossing is reported.
     pub first: bool,
-    /// Curve, from 0, that the ball must touch for a crossing to be told; `None`: it need not touch any.
+    /// Index of the curve that the ball must touch for a crossing to count; `None`: none.
     pub curve: Option<usize>,
 }
 
-/// Quantity that is watched, with the value whose passing counts.
+/// Quantity that is watched, and the value whose crossing counts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Watched {
-    /// The centre's abscissa passes a value, m.
+    /// x of the centre, with its value, m.
     X(f64),
-    /// The centre's height passes a value, m.
+    /// y of the centre, with its value, m.
     Y(f64),
-    /// The ground point of a ball on the ground passes a parameter, as outputs show it.
+    /// Parameter of the contact point of a ball on the ground, as outputs show it, with its value.
     S(f64),
-    /// `‖v‖` passes a value, m/s.
+    /// Speed `‖v‖`, with its value, m/s.
     Speed(f64),
-    /// v_y falls through zero: the centre is at a top.
+    /// v_y, falling through zero: the centre is at a maximum of its height.
     Apex,
-    /// `v·τ` of a ball on the ground passes zero: it turns round.
+    /// `v·τ` of a ball on the ground, through zero: it turns round.
     Turn,
-    /// λ passes a value, N.
+    /// λ, with its value, N.
     NormalForce(f64),
-    /// The clock comes to these, s, in order.
+    /// Times, s, in order.
     Times(Arc<[f64]>),
-    /// A formula of [`Watched::VARIABLES`] passes zero.
+    /// A formula of [`Watched::VARIABLES`], through zero.
     Formula {
         /// Text of the formula.
         text: Arc<str>,
@@ -179,22 +179,22 @@ pub enum Watched {
 }
 
 impl Watch {
-    /// A watch of a quantity, without a name, in both directions.
+    /// A watch without a name, in both directions.
     pub fn new(of: Watched) -> Self {
         Watch { name: "".into(), of, rising: None, first: false, curve: None }
     }
 
-    /// The upright line at an abscissa, m.
+    /// Watch of a vertical line, m.
     pub fn x(value: f64) -> Self {
         Watch::new(Watched::X(value))
     }
 
-    /// The level line at a height, m.
+    /// Watch of a horizontal line, m.
     pub fn y(value: f64) -> Self {
         Watch::new(Watched::Y(value))
     }
 
-    /// A formula of [`Watched::VARIABLES`], whose zeros are located.
+    /// Watch of the zeros of a formula of [`Watched::VARIABLES`].
     pub fn formula(text: &str) -> Result<Self, ExpressionError> {
         let value = Expression::parse(text, &Watched::VARIABLES, &[])?;
         Ok(Watch::new(Watched::Formula { text: text.into(), value }))
@@ -205,28 +205,28 @@ impl Watch {
         Watch { name: name.into(), ..self }
     }
 
-    /// Tells crossings towards greater values alone.
+    /// Reports crossings to above the value only.
     pub fn only_rising(self) -> Self {
         Watch { rising: Some(true), ..self }
     }
 
-    /// Tells crossings towards lesser values alone.
+    /// Reports crossings to below the value only.
     pub fn only_falling(self) -> Self {
         Watch { rising: Some(false), ..self }
     }
 
-    /// Tells the first crossing alone.
+    /// Reports the first crossing only.
     pub fn only_first(self) -> Self {
         Watch { first: true, ..self }
     }
 
-    /// The quantity at a sample, and what rounding makes of it; `None`: it is not there.
+    /// The quantity in a sample less its value, and its rounding; `None`: it does not exist there.
     pub(crate) fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
         let elsewhere = |curve: usize| sample.place.is_none_or(|place| scene.ground.curve_of(place) != curve);
         if self.curve.is_some_and(elsewhere) { None } else { self.of.at(scene, sample) }
     }
 
-    /// The number in it that is not finite, if one is.
+    /// A number in the definition that is not finite, if any.
     pub fn not_finite(&self) -> Option<f64> {
         match &self.of {
             Watched::X(value)
@@ -240,7 +240,7 @@ impl Watch {
     }
 }
 
-/// The ball at one time, over any number; seen from what stands still.
+/// The ball at one time, over any number, in the frame at rest.
 #[derive(Clone, Copy, Debug)]
 struct SeenBall<N> {
     time: N,
@@ -250,21 +250,21 @@ struct SeenBall<N> {
     spin: N,
     /// `v·τ` on the ground, m/s.
     along: Option<N>,
-    /// Parameter of the ground point, on the ground.
+    /// Parameter of the contact point, on the ground.
     s: Option<N>,
     normal_force: N,
 }
 
 impl Watched {
-    /// The variables of a formula.
+    /// Variables of a formula.
     pub const VARIABLES: [&'static str; 7] = ["t", "x", "y", "vx", "vy", "spin", "angle"];
 
-    /// Whether it is there on the ground alone.
+    /// Whether the quantity exists on the ground only.
     pub fn is_of_ground(&self) -> bool {
         matches!(self, Watched::S(_) | Watched::Turn)
     }
 
-    /// Negative below, positive above; `None`: it is not there.
+    /// The quantity less its value; `None`: it does not exist.
     fn value<N: Number>(&self, seen: &SeenBall<N>) -> Option<N> {
         let off = |value: N, line: f64| value - N::constant(line);
         let [vx, vy] = seen.velocity;
@@ -329,7 +329,7 @@ impl Watched {
         Some((self.value(&exact)?, blur))
     }
 
-    /// Encloses it over a part of a stretch, and its rate.
+    /// Encloses the quantity less its value over a part of a stretch, with its rate.
     pub(crate) fn over(&self, scene: &Scene, over: &Over) -> Option<Rate> {
         let Over { time, position, velocity, angle, spin, along, normal_force, place } = *over;
         let s = place.map(|(from, to)| {
@@ -340,40 +340,40 @@ impl Watched {
     }
 }
 
-/// Parts that may be enclosed for each stretch and each crossing found,
+/// Largest number of parts enclosed for each stretch and each crossing found.
 const PARTS: u32 = 4096;
-/// of which so many are kept for later: what has to be looked at in more is left unresolved, and told. So many crossings of a stretch are
-/// found at most.
+/// Parts saved up for later: a search that needs more is reported as unresolved. Also the largest number of crossings
+/// of a stretch.
 const MOST: u32 = 1 << 18;
-/// Ratio of the two distances from a place at which growth is compared: that of a square root has faded to a thousandth.
+/// Ratio of the two distances from a pole at which growth is compared: that of a square root has faded to a thousandth.
 const FADES: f64 = (1 << 20) as f64;
-/// Parts of equal length, beside, of motion without enclosures.
+/// Number of additional equal parts of motion without enclosures.
 const EQUAL: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct WatchState {
-    /// The side where the quantity was last beyond rounding.
+    /// Side on which the quantity was last beyond rounding.
     above: Option<bool>,
-    /// Crossings told, or times come to.
+    /// Number of crossings reported, or of times reached.
     pub told: usize,
-    /// Parts that may yet be enclosed.
-    left: u32,
-    /// Time at which crossings were first not resolved, s.
+    /// Remaining number of parts that may be enclosed.
+    parts_left: u32,
+    /// Time from which crossings are unresolved, s.
     pub unresolved: Option<f64>,
 }
 
 impl WatchState {
     /// The state at the start of a run.
     pub fn new() -> Self {
-        WatchState { left: MOST, ..WatchState::default() }
+        WatchState { parts_left: MOST, ..WatchState::default() }
     }
 
-    fn earn(&mut self) {
-        self.left = (self.left + PARTS).min(MOST);
+    fn add_parts(&mut self) {
+        self.parts_left = (self.parts_left + PARTS).min(MOST);
     }
 }
 
-/// The time (s) at which the quantity is not a number.
+/// Time (s) at which the quantity is not a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Undefined(pub f64);
 
@@ -393,19 +393,20 @@ impl Crossings<'_> {
         sample
     }
 
-    /// The quantity at a time, and what rounding makes of it; `None`: it is not there.
+    /// The quantity at a time, and its rounding; `None`: it does not exist there.
     fn at(&self, time: f64) -> Option<(f64, f64)> {
         self.watch.at(self.scene, &self.sample(time))
     }
 
-    /// Finds the crossings on the stretch, in the order of time: each ends where the quantity is beyond rounding on the other side of zero.
+    /// Finds the crossings on the stretch, in order of time: each where the quantity is beyond rounding on the other
+    /// side of zero.
     pub fn all(mut self, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
         let (from, to) = (self.stretch.from(), self.stretch.to());
         if let Watched::Times(times) = &self.watch.of {
             let due = times[self.known.told.min(times.len())..].iter().take_while(|time| **time < to);
             for time in due {
                 self.known.told += 1;
-                // What is before the start is passed over.
+                // Times before the start are skipped.
                 if *time >= from {
                     let sample = self.sample(*time);
                     found.push(Crossing { watch: self.index, sample, rising: true });
@@ -416,74 +417,75 @@ impl Crossings<'_> {
         if self.watch.first && self.known.told > 0 {
             return Ok(());
         }
-        // Off the ground there is no side of it.
+        // Quantities of contact have no side in flight.
         if self.watch.of.is_of_ground() && self.at(from).is_none() {
             self.known.above = None;
             return Ok(());
         }
-        self.see(from, from, found)?;
-        self.known.earn();
+        self.update_side(from, from, found)?;
+        self.known.add_parts();
         let (first, tick) = (found.len(), Rounding::tick(to));
         let mut from = from;
         while from < to {
             if found.len() - first >= MOST as usize {
-                self.known.left = 0;
+                self.known.parts_left = 0;
             }
-            let (left, pole) = (Cell::new(self.known.left), Cell::new(None));
+            let (parts_left, pole) = (Cell::new(self.known.parts_left), Cell::new(None));
             let value = |time: f64| match self.at(time) {
-                Some((value, slack)) if value.is_finite() => self.left(Interval::point(value), slack),
+                Some((value, slack)) if value.is_finite() => self.distance_to_crossing(Interval::point(value), slack),
                 Some(_) => -1.0,
                 None => f64::INFINITY,
             };
             let bound = |part: Interval, ends: [f64; 2]| {
-                left.set(left.get().saturating_sub(1));
+                parts_left.set(parts_left.get().saturating_sub(1));
                 self.bound(part, ends, &pole)
             };
             let ends = [from, to].map(|at| Valued { at, value: value(at) });
-            let trigger = first_event(value, bound, ends, tick, left.get());
+            let trigger = first_event(value, bound, ends, tick, parts_left.get());
             if let Trigger::At(time) = trigger {
                 self.bound(Interval::new(time.next_down().max(from), time), [0.0; 2], &pole);
             }
-            let (left, pole) = (left.get(), pole.get());
-            self.known.left = left;
+            let (parts_left, pole) = (parts_left.get(), pole.get());
+            self.known.parts_left = parts_left;
             if let Some(pole) = pole {
                 return Err(pole);
             }
             if let Trigger::Undecided(time) = trigger {
                 self.known.unresolved.get_or_insert(time);
             }
-            // What is left unresolved counts by its end.
+            // An unresolved part is judged by its end.
             let time = if let Trigger::At(time) = trigger { time } else { to };
-            self.see(from, time, found)?;
+            self.update_side(from, time, found)?;
             from = time;
         }
         Ok(())
     }
 
-    /// Distance of a range of the quantity from being beyond rounding on the other side of zero, or on one if none is known.
-    fn left(&self, range: Interval, slack: f64) -> f64 {
-        let left = match self.known.above {
+    /// Distance of a range of the quantity from the next crossing: beyond rounding on the other side, or on any side if
+    /// none is known yet.
+    fn distance_to_crossing(&self, range: Interval, slack: f64) -> f64 {
+        let distance_from_zero = match self.known.above {
             Some(true) => range.lo,
             Some(false) => -range.hi,
             None => -range.magnitude(),
         };
-        // Rounding itself is not beyond.
-        left + slack + f64::MIN_POSITIVE
+        // Within rounding of zero, the quantity has not crossed yet.
+        distance_from_zero + slack + f64::MIN_POSITIVE
     }
 
-    /// A lower bound of that over a part, and the `pole` in it if it is the first. Where there are no enclosures a part of equal length
-    /// counts by its ends.
+    /// A lower bound of that distance over a part; sets `pole` if the part has the first one. Without enclosures equal
+    /// parts are judged by their ends.
     fn bound(&self, part: Interval, ends: [f64; 2], pole: &Cell<Option<Undefined>>) -> f64 {
         let enclosed = || {
             let over = self.watch.of.over(self.scene, &self.stretch.over(part.lo, part.hi)?)?;
             (over.0[0] != Interval::REAL).then_some(over)
         };
         let (Some((value, slack)), Some(Taylor([range, rate]))) = (self.at(part.middle()), enclosed()) else {
-            let few = part.width() > (self.stretch.to() - self.stretch.from()) / EQUAL;
-            return if few { f64::NEG_INFINITY } else { f64::INFINITY };
+            let is_halved = part.width() > (self.stretch.to() - self.stretch.from()) / EQUAL;
+            return if is_halved { f64::NEG_INFINITY } else { f64::INFINITY };
         };
         if range.is_undefined() {
-            // No shorter part is looked at.
+            // The clock resolves no shorter part.
             if part.width() <= Rounding::tick(self.stretch.to()) && pole.get().is_none() {
                 pole.set(self.pole(part.lo, part.hi));
             }
@@ -494,11 +496,11 @@ impl Crossings<'_> {
         }
         let near = Interval::around(value, rate.magnitude() * 0.5 * part.width() + slack);
         let range = if near.is_bounded() { near.intersection(range).unwrap_or(near) } else { range };
-        self.left(range, slack)
+        self.distance_to_crossing(range, slack)
     }
 
-    /// Takes in the quantity at a time, up to which it crosses zero at most once.
-    fn see(&mut self, from: f64, time: f64, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
+    /// Updates the side of the quantity at a time, up to which it crosses zero at most once; adds the crossing, if any.
+    fn update_side(&mut self, from: f64, time: f64, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
         let Some((value, slack)) = self.at(time) else { return Ok(()) };
         if !value.is_finite() {
             let is_number = |time: f64| self.at(time).is_some_and(|(value, _)| value.is_finite());
@@ -506,7 +508,7 @@ impl Crossings<'_> {
         }
         let above = value > 0.0;
         if value.abs() > slack && self.known.above.replace(above).is_some_and(|before| before != above) {
-            // From where it was last beyond rounding on the side that it comes from.
+            // The bisection starts at a time at which the quantity is beyond rounding on its old side.
             let far =
                 |time: f64| self.at(time).is_some_and(|(there, slack)| (if above { -there } else { there }) > slack);
             let mut back = Rounding::tick(time);
@@ -521,8 +523,8 @@ impl Crossings<'_> {
         Ok(())
     }
 
-    /// Where the quantity grows beyond bounds in a part that the clock does not halve. There it changes its sign without a zero; or
-    /// its growth on the second half of the way there does not fade, as it does on the way to a number.
+    /// Whether a part that the clock can't halve has a pole: the quantity changes its sign without a zero, or its
+    /// growth over the second half of the way there does not fade, as it would towards a finite value.
     fn pole(&self, begin: f64, end: f64) -> Option<Undefined> {
         let value = |time: f64| self.at(time).map_or(f64::NAN, |(value, _)| value);
         let (from, to) = (value(begin), value(end));
@@ -546,7 +548,7 @@ impl Crossings<'_> {
             return;
         }
         self.known.told += 1;
-        self.known.earn();
+        self.known.add_parts();
         let sample = self.sample(time);
         found.push(Crossing { watch: self.index, sample, rising });
     }

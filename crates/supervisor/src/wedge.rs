@@ -8,7 +8,7 @@ use numbers::{Interval, Rounding};
 use crate::event::TouchPoint;
 use crate::{Phase, Sample, Scene, Stop};
 
-/// A ball held by two contacts: its centre is at rest, it may spin.
+/// A ball held by two contacts, with its centre at rest; it may spin.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Wedged {
     /// Places of both contacts, in the order of the ground.
@@ -32,14 +32,14 @@ pub struct WedgedEnd {
     pub other_friction: Option<[f64; 2]>,
 }
 
-/// Sines of the angle between opposite walls below which the narrowest place of the passage is looked for.
+/// Sine of the angle between opposite walls below which the narrowest place between them is searched.
 const PASSAGE: f64 = 1e-4;
 
-/// The sine of the angle between the normals of two contacts between which the ball comes into a slot as wide as itself, to
-/// rounding: two contacts do not determine what it does there.
+/// Sine of the angle between the normals of two contacts, if the ball comes there into a slot exactly as wide as
+/// itself, to rounding: its motion would not be determined.
 ///
-/// While the first contact stays closed, the gap of the second is `g + ℓ n₂·τ₁ − ½ (κ₁ + κ₂) ℓ²` along the centre path, if the
-/// normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
+/// While the first contact stays closed, the gap of the second is `g + ℓ n₂·τ₁ − ½ (κ₁ + κ₂) ℓ²` along the centre path,
+/// if the normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
 pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f64> {
     let ground = &scene.ground;
     let frames = places.map(|place| ground.frame(place));
@@ -47,7 +47,7 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
     let sine = a.normal.perp(&b.normal);
     let gap = (a.position - b.position).dot(&b.normal);
     let bend = -(a.curvature + b.curvature);
-    // What touches its curve in a point leaves a point as much room as it needs.
+    // A curvature that only touches the ball's leaves it room.
     if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE || ground.radius() == 0.0 && bend > 0.0 {
         return None;
     }
@@ -64,15 +64,15 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
         let Interval { lo, hi } = ground.range(places[i]);
         lo - 1e-3 * turn.abs() <= there && there <= hi + 1e-3 * turn.abs()
     };
-    // Not of a ball that comes out.
+    // Only for a ball that moves into the slot.
     let comes = state.velocity.dot(&a.tangent) * ways[0] >= 0.0;
     let narrow = bend > 0.0 && comes && fits(gap - 0.5 * rate * rate / bend);
     (narrow && on_it(0) && on_it(1)).then_some(sine)
 }
 
 impl Wedged {
-    /// A ball with its centre in this state, at the two places that touch it there. They are moved so that both do: a
-    /// search that ends at one of them leaves the other a rounding error open.
+    /// A ball with its centre in this state at the two places that it touches. They are moved so that both gaps vanish:
+    /// a search that ends at one of them leaves the other open by rounding.
     pub fn new(scene: &Scene, places: [Place; 2], state: &State) -> Result<Self, Stop> {
         let ground = &scene.ground;
         let slot_with = |sine: f64| Stop::Slot { time: state.time, centre: state.position, sine };
@@ -106,18 +106,18 @@ impl Wedged {
         Ok(Wedged { places, frames, wedge, state: State { position: frames[0].position, ..*state } })
     }
 
-    /// Forces of the ground on the ball.
+    /// Contact forces on the ball.
     pub fn forces(&self, scene: &Scene) -> WedgeForces {
         let State { spin, .. } = self.state;
         self.wedge.forces(&scene.ball, self.laws(scene), scene.forces.force_at(&self.state), spin)
     }
 
-    /// Place of a contact, and the frame there.
+    /// Place and frame of a contact.
     pub fn point(&self, i: usize) -> TouchPoint {
         TouchPoint { place: self.places[i], frame: self.frames[i] }
     }
 
-    /// The contact that bears more, whatever the order of the ground.
+    /// Index of the contact with the larger normal force.
     pub fn bearing(&self, scene: &Scene) -> usize {
         let [first, second] = self.forces(scene).normal;
         usize::from(second > first)
@@ -133,17 +133,17 @@ impl Wedged {
         self.places.map(|place| scene.law_at(place))
     }
 
-    /// `μ sign(ω)` of both.
+    /// `μ sign(ω)` at both contacts.
     pub fn drags(&self, scene: &Scene) -> [f64; 2] {
         Wedge::drags(&scene.ball, self.laws(scene), self.state.spin)
     }
 
-    /// `(μ + c_rr) sign(ω)` of both.
+    /// `(μ + c_rr) sign(ω)` at both contacts.
     pub fn slows(&self, scene: &Scene) -> [f64; 2] {
         Wedge::slows(&scene.ball, self.laws(scene), self.state.spin)
     }
 
-    /// Places and forces of the two contacts, for the summary.
+    /// Places and forces of both contacts, for the summary.
     pub fn end(&self, scene: &Scene) -> WedgedEnd {
         let Scene { ground, forces, .. } = scene;
         let (held, laws) = (self.forces(scene), self.laws(scene));
@@ -157,7 +157,7 @@ impl Wedged {
         }
     }
 
-    /// Spin (rad/s) and angle (rad) `t` seconds on.
+    /// Spin (rad/s) and angle (rad) after `t` seconds.
     pub fn turned(&self, scene: &Scene, t: f64) -> (f64, f64) {
         let State { spin, angle, .. } = self.state;
         if self.slows(scene) == [0.0; 2] {
@@ -193,7 +193,7 @@ impl Wedged {
     }
 }
 
-/// The spin of a wedged ball under forces that change: `ω̇ = R(f₁ + f₂)/I`, less what rolling resistance takes.
+/// Spin of a wedged ball under changing forces: `ω̇ = R(f₁ + f₂)/I`, less rolling resistance.
 pub(crate) struct Spin<'a> {
     at: &'a Wedged,
     forces: &'a Forces,
@@ -222,13 +222,13 @@ impl<'a> Spin<'a> {
         [spin + rise, angle + h * (spin + h * (k1 + k2 + k3) / 6.0)]
     }
 
-    /// Spin and angle `h` seconds on: two halves and what a whole step tells of their error.
+    /// Spin and angle after `h` seconds, extrapolated from a whole step and two half ones.
     fn after(&self, h: f64) -> (f64, f64) {
         let [spin, angle] = self.halves(h).0;
         (spin, angle)
     }
 
-    /// Spin and angle `h` seconds on by extrapolation, and how much that changes them (rad/s or rad), which bounds the error.
+    /// Extrapolated spin and angle after `h` seconds, and their correction (rad/s or rad), which bounds the error.
     fn halves(&self, h: f64) -> ([f64; 2], f64) {
         let start = [self.at.state.spin, self.at.state.angle];
         let whole = self.runge_kutta(0.0, start, h);
@@ -237,11 +237,11 @@ impl<'a> Spin<'a> {
         ([fine[0] + change[0], fine[1] + change[1]], change[0].abs().max(change[1].abs()))
     }
 
-    /// A step of at most `most` s that keeps to a tolerance, rad/s and rad.
+    /// Length of a step, at most `most` s, within a tolerance (rad/s and rad).
     pub fn step(&self, most: f64, tolerance: f64) -> f64 {
         let allowed = tolerance.max(4.0 * f64::EPSILON * (self.at.state.spin.abs() + self.at.state.angle.abs()));
         let mut h = most.min(0.1);
-        // Below this the force changes faster than can be followed.
+        // A force that changes faster than this can't be followed.
         while self.halves(h).1 > allowed && h > 1e-9 * most {
             h *= 0.5;
         }

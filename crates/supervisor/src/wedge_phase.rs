@@ -1,4 +1,4 @@
-//! Effect of two contacts at once on a ball, and how long they hold it.
+//! Wedged phase: a ball held by two contacts; and impacts on two contacts.
 
 use curves::{Frame, Place};
 use flight::FlightMethod;
@@ -16,11 +16,12 @@ use crate::stretch::StretchCourse;
 use crate::wedge::{Spin, Wedged, slot};
 use crate::{Capture, Event, EventKind, Phase, Scene, Stop};
 
-/// Distance of a second wall, over the radius, within which it may make a slot with the first.
+/// Distance of a second wall, relative to the radius, within which it may form a slot with the first.
 const BESIDE: f64 = 1e-8;
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Second place that a ball in flight touches beside `place`, to rounding, or that makes a slot of its own width with it.
+    /// Second place that a ball in flight touches besides `place`, to rounding, or that forms a slot of its own width
+    /// with it.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, arrived: &Flight) -> Option<Place> {
         let (ground, at) = (&self.run.scene.ground, &arrived.state);
@@ -37,7 +38,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
-    /// Whether a ball on the ground, so far from a second contact, comes into a slot of its own width.
+    /// Whether a ball on the ground, at `distance` from a second contact, comes into a slot of its own width.
     pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
         let ground = &self.run.scene.ground;
         distance <= BESIDE * ground.radius()
@@ -45,7 +46,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             && slot(self.run.scene, places, at).is_some()
     }
 
-    /// The ball comes to touch the ground in two places: an impact on both if one of them closes, and what it leads to.
+    /// Impact of a ball on two places if one of them closes, and the motion that follows.
     pub(crate) fn meet(&mut self, places: [Place; 2], arrival: &State, phase: Phase, came: Motion) -> Transition {
         let scene = self.run.scene;
         let Scene { ball, forces, .. } = scene;
@@ -62,18 +63,18 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let unit = scene.rounding(&before, at.places[0]);
         let bent = if let Motion::Flight(flight) = &came { flight.bent } else { 0.0 };
         let length = (unit.length + scene.ground.rounding(at.places[1])).max(bent);
-        // Of two bounces: one alone may be short by chance.
+        // Duration of two bounces: a single one may be short by chance.
         let since = before.time - self.run.kept.last_impacts[0];
         let hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before)).transpose();
         let mut hit = hit.map_err(|error| Stop::impact(&before, error)).stop_in(&came)?;
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
-        // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
+        // Bounces whose hops are down to rounding have ended, if both contacts hold the ball then.
         let stop = at.wedge.stop(ball, laws, &before);
         let still = State { velocity: Vector2::zeros(), spin: stop.spin, ..before };
         let force = forces.force_at(&still);
         let held = at.wedge.forces(ball, laws, force, still.spin).normal;
         let pull = held[0].min(held[1]) / ball.mass();
-        // A ball whose centre is stopped may rock on by its spin, which tangential restitution gives back to it.
+        // A ball whose centre is stopped may rock on by its spin, which tangential restitution returns to it.
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
@@ -103,7 +104,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if captured {
             self.run.kept.count.captures += 1;
             self.run.kept.count.captured_energy += lost;
-            // Where the bounces never end (e = 1) they do at once.
+            // Bounces without end (e = 1) are ended at once.
             let lasts = if rest.is_finite() { rest.min(self.run.options.duration - before.time).max(0.0) } else { 0.0 };
             self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost));
             let landing = before.time + lasts;
@@ -116,7 +117,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let motion = if at_rest {
             self.hold(&at)
         } else if opening[0] > 0.0 && opening[1] > 0.0 || hit.is_none() && phase == Phase::Flight {
-            // A bounce off one of them alone may be the last.
+            // The last bounce may be on one of them alone.
             let alone = hit.and_then(|hit| (0..2).find(|i| hit.normal_impulses[1 - i] == 0.0));
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
@@ -126,7 +127,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
-            // Along the one that does not open; where the ball only passes by, along the one it is on.
+            // Along the contact that does not open; a ball that only passes stays on the one it is on.
             let rate = |i: usize| at.frames[i].normal.dot(&at.state.velocity);
             self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 })
         };
@@ -163,8 +164,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(motion)
     }
 
-    /// Whether a ball that opens one contact alone, at these rates (m/s), comes back to it before it has left it by more than `length` (m)
-    /// tells.
+    /// Whether a ball that opens only one contact, at these rates (m/s), returns to it before it is more than `length`
+    /// (m) away.
     fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
         let Scene { ball, forces, .. } = self.run.scene;
@@ -179,7 +180,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         presses && opening[1 - i] * opening[1 - i] < 2.0 * back * Rounding::SUM * length
     }
 
-    /// Goes on with a ball whose centre is at rest at two contacts: wedged, along one of them, or in flight.
+    /// Motion of a ball with its centre at rest at two contacts: wedged, along one of them, or in flight.
     fn hold(&mut self, at: &Wedged) -> Motion {
         let Scene { ball, forces, .. } = self.run.scene;
         match at.wedge.held(ball, at.laws(self.run.scene), forces.force_at(&at.state), at.state.spin) {
@@ -188,7 +189,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Goes on with a ball at rest at two contacts that one of them holds, or none.
+    /// Motion of a ball at rest at two contacts of which one holds it, or none.
     fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
         match held {
             Held::By(i) => self.go_along(at, i),
@@ -196,7 +197,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Goes on along contact `i`, or flies where the ball does not press on it.
+    /// Motion along contact `i`, or flight if the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) -> Motion {
         self.note_touch(at.places[i]);
         let Scene { ground, ball, forces, .. } = self.run.scene;
@@ -217,7 +218,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 }
 
 impl Wedged {
-    /// Stays wedged until a contact opens, or the spin has come to rest.
+    /// Stays wedged until a contact opens, or the spin stops.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (wedged, scene) = (self, live.run.scene);
         let (drags, spins) = (wedged.drags(scene), wedged.slows(scene) != [0.0; 2]);
@@ -230,7 +231,7 @@ impl Wedged {
         } else {
             until - at.state.time
         };
-        // The spin comes to rest.
+        // The spin stops.
         let sign = at.state.spin.signum();
         let mut stops = false;
         let left = |t: f64| sign * wedged.turned(scene, t).0;

@@ -1,4 +1,4 @@
-//! Makes the chunks that are not there yet, on several threads.
+//! Execution of a sweep: makes the missing chunks of a shard on several threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -7,15 +7,15 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
 use crate::folder::{Chunk, Store};
+use crate::run_rows::{END, Worker};
 use crate::status::RunTally;
 use crate::summary::ColumnSummary;
 use crate::sweep::Sweep;
-use crate::worker::{END, Worker};
 
-/// Every n-th chunk.
+/// A shard: every n-th chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 0.
+    /// Index of the shard, from 0.
     pub index: u64,
     /// Number of shards.
     pub count: u64,
@@ -25,17 +25,17 @@ impl Shard {
     /// All chunks.
     pub const WHOLE: Shard = Shard { index: 0, count: 1 };
 
-    /// One of several.
+    /// Shard `index` of `count`.
     pub fn new(index: u64, count: u64) -> Result<Self, SweepError> {
         if index < count { Ok(Shard { index, count }) } else { Err(SweepError::Shard { index, count }) }
     }
 
-    /// How many chunks of it.
+    /// Number of chunks of the shard.
     pub fn chunks(self, sweep: &Sweep) -> u64 {
         sweep.layout.chunks().saturating_sub(self.index).div_ceil(self.count)
     }
 
-    /// Runs of it.
+    /// Number of runs of the shard.
     pub fn runs(self, sweep: &Sweep) -> u64 {
         let chunks = sweep.layout.chunks();
         let own = self.chunks(sweep);
@@ -44,21 +44,21 @@ impl Shard {
     }
 }
 
-/// Runs of a shard, found and made.
+/// Numbers of runs of a shard, found and made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ShardWork {
     /// Runs of the shard.
     pub runs: u64,
-    /// Runs of them that were found done.
+    /// Runs that were done before.
     pub found: u64,
-    /// Runs of them that are done, those found included.
+    /// Runs that are done now.
     pub done: u64,
-    /// How runs came out, those found included.
+    /// Outcomes of all runs that are done.
     #[serde(flatten)]
     pub tally: RunTally,
 }
 
-/// Writes `work`, and what was observed, as JSON.
+/// `work` and the summaries of observed quantities as JSON.
 pub fn work_json(work: &ShardWork, observed: &BTreeMap<String, ColumnSummary>) -> String {
     let mut json = serde_json::json!(work);
     json["observed"] = serde_json::json!(observed);
@@ -110,16 +110,16 @@ pub fn execute(
     Ok(ShardWork { runs, found, done, tally })
 }
 
-/// State that threads share; each takes the next chunk when it has finished one.
+/// State shared by all threads; each takes the next chunk when it has finished one.
 struct Shared<'a> {
     sweep: &'a Sweep,
     store: &'a Store,
     shard: Shard,
-    /// Chunks of it that were there.
+    /// Chunks of the shard that were made before.
     made: BTreeSet<u64>,
     next: AtomicU64,
     failed: AtomicBool,
-    /// Chunks made.
+    /// Number of chunks made.
     written: AtomicU64,
     done: AtomicU64,
     stopped: AtomicU64,
@@ -129,7 +129,7 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// One thread's part. A second thread writes each chunk while the next is made: what waits for the disk does not count.
+    /// Work of one thread; a second thread writes each chunk while the next one is made.
     fn work(&self) -> Result<(), SweepError> {
         let mut worker = Worker::new(self.sweep);
         std::thread::scope(|scope| {
@@ -145,7 +145,7 @@ impl Shared<'_> {
                 }
                 match self.chunk(&mut worker, chunk).map(|made| made.map(|made| send.send(made))) {
                     Ok(Some(Ok(()))) => {}
-                    // A writer that has failed says why.
+                    // The writer has failed, and returns its error.
                     Ok(_) => break Ok(()),
                     Err(error) => break Err(error),
                 }

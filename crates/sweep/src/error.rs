@@ -1,10 +1,10 @@
-//! Why a sweep can't be made, go on, or be trusted.
+//! Reasons why a sweep can't be made, continued, or trusted.
 
 use report::output::OutputError;
 use scenario::input::InputError;
 use tables::TableError;
 
-/// Why a sweep failed.
+/// Reason why a sweep failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// The request, or the scenario, is wrong.
@@ -24,7 +24,7 @@ pub enum SweepError {
         /// Error of the system.
         error: std::io::Error,
     },
-    /// The folder has another sweep.
+    /// The folder holds another sweep.
     #[error("{folder} has another sweep: its {what} differs; choose another folder, or remove it")]
     Other {
         /// The folder.
@@ -32,13 +32,13 @@ pub enum SweepError {
         /// Name of the entry that differs.
         what: String,
     },
-    /// There is no sweep.
+    /// The folder holds no sweep.
     #[error("{folder} has no sweep: there is no sweep.json in it; name the folder that `sweep --out` wrote to")]
     None {
         /// The folder.
         folder: String,
     },
-    /// A file is not as it was written.
+    /// A file differs from what was written.
     #[error("{file} is damaged: {what}; {}", cure(file))]
     Damaged {
         /// The file.
@@ -51,14 +51,14 @@ pub enum SweepError {
         "{missing} of {chunks} chunks are missing, the first is {first}: run the sweep to its end, or name all folders"
     )]
     Unfinished {
-        /// How many are missing.
+        /// Number of missing chunks.
         missing: u64,
-        /// How many there should be.
+        /// Number of all chunks.
         chunks: u64,
-        /// Index of the first.
+        /// Index of the first missing one.
         first: u64,
     },
-    /// A row recomputed is not the row written.
+    /// A recomputed row differs from the one written.
     #[error("run {index} comes to another {column} than its row has: another machine, program or file of the ground?")]
     Differs {
         /// Index of the run.
@@ -87,16 +87,16 @@ pub enum SweepError {
         /// Names of its columns.
         known: String,
     },
-    /// Nothing to be drawn.
+    /// No columns that can be drawn.
     #[error("no row has finite numbers of {columns}")]
     NothingToDraw {
         /// Names of the columns.
         columns: String,
     },
-    /// No threads.
+    /// Threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// A shard that is none.
+    /// An invalid shard.
     #[error("--shard {index}/{count} is none: the N of i/N is at least 1, and i counts from 0 to N - 1")]
     Shard {
         /// Index of the shard, from 0.

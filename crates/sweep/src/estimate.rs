@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::run_rows::Worker;
 use crate::sweep::Sweep;
-use crate::worker::Worker;
 
 /// Mean cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -14,11 +14,11 @@ pub struct Estimate {
     pub bytes: f64,
 }
 
-/// Runs that are made to see, and no more of them after this time.
+/// Largest number of runs tried, and the time after which no more are.
 const RUNS: u64 = 16;
 const LONG: Duration = Duration::from_secs(1);
 
-/// By a few runs, spread over all.
+/// Estimates the cost by a few runs, spread over all.
 pub fn estimate(sweep: &Sweep) -> Estimate {
     let mut worker = Worker::new(sweep);
     let runs = RUNS.min(sweep.layout.runs);
@@ -35,7 +35,7 @@ pub fn estimate(sweep: &Sweep) -> Estimate {
     let [mut rows, mut cells] = [Vec::new(), Vec::new()];
     let of_rows = sweep.layout.tables.len() - sweep.reductions.len();
     for (i, table) in worker.tables().enumerate() {
-        // A format that is not there is refused before.
+        // A missing format was refused before.
         let _ = sweep.layout.format.encode(&table, if i < of_rows { &mut rows } else { &mut cells });
     }
     let chunks = sweep.layout.chunks() as f64 / sweep.layout.runs as f64;

@@ -1,8 +1,8 @@
 //! The folder of a sweep.
 //!
-//! `sweep.json` says what is run; it is written first and never changed. A chunk is a file a table and, written last, its record
-//! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is none, and is made again. Each
-//! file comes to be whole or not at all, so that any number of commands may write to one folder, and each may be killed at any moment.
+//! `sweep.json`, the manifest, is written first and never changed. A chunk is a file for each table and, written last, its record
+//! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is made again. Each
+//! file appears whole or not at all, so that several commands may write to one folder, and each may be killed at any time.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub(crate) struct ChunkFile {
     pub sha256: String,
 }
 
-/// A chunk that is there.
+/// Record of a finished chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub chunk: u64,
@@ -47,7 +47,7 @@ pub(crate) struct Record {
     pub files: Vec<ChunkFile>,
 }
 
-/// One folder, or several of the same sweep that are read as one.
+/// One folder, or several of the same sweep read as one.
 #[derive(Debug)]
 pub struct Store {
     folders: Vec<PathBuf>,
@@ -56,7 +56,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// A folder to write to, new or with chunks of the same sweep. Nothing is touched if it has another one.
+    /// Opens a folder to write to, new or with chunks of the same sweep; a folder with another sweep is left untouched.
     pub fn open(path: &Path, sweep: &Sweep) -> Result<Self, SweepError> {
         let own = sweep.manifest();
         match manifest(path)? {
@@ -67,7 +67,7 @@ impl Store {
             None => {}
         }
         let folder = Folder::share(path)?;
-        // Another command may have begun there at the same time.
+        // Another command may have created it at the same time.
         if !folder.keep_new(MANIFEST, json(&own).as_bytes())? {
             let found = manifest(path)?.ok_or_else(|| SweepError::None { folder: path.display().to_string() })?;
             same(path, &found, &own)?;
@@ -75,13 +75,13 @@ impl Store {
         Ok(Store { folders: vec![path.to_owned()], open: Some(folder) })
     }
 
-    /// Folders to read, and how the sweep that is in all of them is laid out.
+    /// Opens folders of one sweep to read; returns also its layout.
     pub fn read(paths: &[PathBuf]) -> Result<(Self, ChunkLayout), SweepError> {
         let first = Self::first(paths)?;
         Ok((Store { folders: paths.to_vec(), open: None }, ChunkLayout::of(&first)?))
     }
 
-    /// The sweep itself, to make runs of it again: its files must be what they were.
+    /// The sweep, to repeat runs; its files must be unchanged.
     pub fn sweep(&self, methods: &Arc<Methods>) -> Result<Sweep, SweepError> {
         let first = Self::first(&self.folders)?;
         let sweep = Sweep::of(&first, methods)?;
@@ -113,7 +113,7 @@ impl Store {
         own && self.folders.iter().any(|folder| folder.canonicalize().ok() == place)
     }
 
-    /// Chunks that are there, by their index, with where.
+    /// Finished chunks by their index, with their folders.
     pub(crate) fn records(&self, layout: &ChunkLayout) -> Result<BTreeMap<u64, (Record, &Path)>, SweepError> {
         let mut found = BTreeMap::new();
         for folder in &self.folders {
@@ -143,7 +143,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Reads a table (`runs`, `events` or `section`), chunk by chunk in the order of runs; each is held against its hash.
+    /// Reads a table (`runs`, `events` or `section`), chunk by chunk in the order of runs, and checks hashes.
     pub fn each(&self, layout: &ChunkLayout, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
         let columns = layout.table(name)?;
         for record in self.records(layout)?.values() {
@@ -159,7 +159,7 @@ impl Store {
         kept.map_err(|error| if folder.path().is_dir() { SweepError::Kept(error) } else { SweepError::Output(error) })
     }
 
-    /// Holds `chunks` of a shard against what is in the folder; returns the runs of them.
+    /// Checks that `chunks` chunks of a shard are in the folder; returns the number of their runs.
     pub(crate) fn whole(&self, sweep: &Sweep, shard: Shard, chunks: u64) -> Result<u64, SweepError> {
         let layout = &sweep.layout;
         Self::first(&self.folders)?;
@@ -176,7 +176,7 @@ impl Store {
     }
 }
 
-/// Files of a chunk as they are to be written, its record last.
+/// Files of a chunk to be written, its record last.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     files: Vec<(String, Vec<u8>)>,
@@ -184,7 +184,7 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// Hashes the tables of its runs.
+    /// Encodes and hashes the tables of a chunk.
     pub fn of<'t>(
         layout: &ChunkLayout,
         chunk: u64,
@@ -207,7 +207,7 @@ impl Chunk {
     }
 }
 
-/// A table of a chunk, held against its hash.
+/// Reads a table of a chunk, and checks its hash.
 pub(crate) fn table_of(
     layout: &ChunkLayout,
     (record, folder): &(Record, &Path),
@@ -240,7 +240,7 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
-/// Bytes of a manifest or a record, at most.
+/// Largest size of a manifest or a record, bytes.
 const MOST: u64 = 64 << 20;
 
 fn read_text(path: &Path) -> std::io::Result<String> {
@@ -266,13 +266,13 @@ fn manifest(path: &Path) -> Result<Option<Manifest>, SweepError> {
     }
 }
 
-/// Refuses a sweep that is not the same.
+/// Refuses a sweep that differs from that of the folder.
 fn same(path: &Path, found: &Manifest, own: &Manifest) -> Result<(), SweepError> {
     let asked = |manifest: &Manifest| Request { table: None, ..manifest.request.clone() };
     let places = [
         ("version of the program", found.version == own.version),
         ("format", found.format == own.format),
-        // What a table says counts, not where it is.
+        // A table of values counts by its hash, not by its path.
         ("request", asked(found) == asked(own) && found.runs == own.runs && found.chunk == own.chunk),
         ("table of values", found.table == own.table),
         ("scenario", found.scenario == own.scenario),

@@ -1,4 +1,4 @@
-//! How the rows of a sweep are laid out: what its folder says, whether its scenario can still be built or not.
+//! Layout of a sweep: its tables, chunks and runs, as its folder tells, even if its scenario can no longer be built.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -18,19 +18,19 @@ use crate::summary::KEPT;
 /// Tables, chunks and runs of a sweep.
 #[derive(Clone, Debug)]
 pub struct ChunkLayout {
-    /// How many runs.
+    /// Number of runs.
     pub runs: u64,
     /// Runs of a chunk; the last one may have fewer.
     pub chunk: u64,
-    /// How tables are written.
+    /// Format of the tables.
     pub format: Format,
     /// Names and columns of the tables of a chunk; the first is that of runs.
     pub tables: Vec<(String, Arc<[Column]>)>,
     /// Title of the scenario.
     pub title: String,
-    /// The request.
+    /// Request that the sweep was made from.
     pub request: Request,
-    /// Folder from which files are named.
+    /// Folder that paths are relative to.
     pub(crate) base: PathBuf,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn cells_name(number: usize) -> String {
 }
 
 impl ChunkLayout {
-    /// Reads it from a manifest.
+    /// Reads the layout from a manifest.
     pub(crate) fn of(manifest: &Manifest) -> Result<Self, SweepError> {
         Ok(ChunkLayout {
             runs: manifest.runs,
@@ -59,7 +59,7 @@ impl ChunkLayout {
         })
     }
 
-    /// How many chunks.
+    /// Number of chunks.
     pub fn chunks(&self) -> u64 {
         self.runs.div_ceil(self.chunk)
     }
@@ -70,7 +70,7 @@ impl ChunkLayout {
         from..from.saturating_add(self.chunk).min(self.runs)
     }
 
-    /// Whether the row of a run is kept: of a sweep by cells that of a random part, for quantiles and pictures.
+    /// Whether the row of a run is kept; a sweep reduced to cells keeps a random part, for quantiles and pictures.
     pub(crate) fn keeps(&self, run: u64) -> bool {
         self.request.reduce.is_empty() || unit(0, Use::Quantile, 0, run) < KEPT as f64 / self.runs as f64
     }
@@ -80,7 +80,7 @@ impl ChunkLayout {
         observed_numbers(&self.tables[0].1, &self.request)
     }
 
-    /// The cells of a table by its name; `None`: it has rows.
+    /// Reduction of a table to cells, by the table's name; `None`: the table has rows of runs.
     pub(crate) fn reduction(&self, table: &str) -> Result<Option<Reduction>, InputError> {
         let place = self.tables.iter().position(|(name, _)| name == table);
         let number = place.and_then(|place| place.checked_sub(self.tables.len() - self.request.reduce.len()));
@@ -95,12 +95,12 @@ impl ChunkLayout {
         found.ok_or_else(|| SweepError::NoTable { name: name.to_owned(), known: known() })
     }
 
-    /// Plan of the values of each run; needs the table of values, if there is one.
+    /// Plan of the values of each run; reads the file of values, if there is one.
     pub(crate) fn plan(&self) -> Result<Plan, InputError> {
         Plan::of(&self.request, &self.base)
     }
 
-    /// The points of a key that varies from one number to another.
+    /// The points of a key that varies over a range.
     pub(crate) fn line(&self, name: &str) -> Option<PlanPoints> {
         line(&self.request.vary, name)
     }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod chunk_size;
 mod chunks;
 mod error;
 mod estimate;
@@ -16,12 +17,12 @@ mod prepare;
 mod random;
 mod reduce;
 mod request;
+mod run_rows;
 mod sobol;
 mod status;
 mod summary;
 mod sweep;
 mod verify;
-mod worker;
 
 pub use chunks::{Shard, ShardWork, execute, work_json};
 pub use error::SweepError;
@@ -34,9 +35,9 @@ pub use plot::{PlotColumns, plot};
 pub use random::philox;
 pub use reduce::Reduction;
 pub use request::{KEYS, Request};
+pub use run_rows::{END, REFUSED, Worker};
 pub use sobol::{DIMENSIONS, Sobol};
 pub use status::{RunTally, Status, status};
 pub use summary::{ColumnSummary, QUANTILES, summaries};
 pub use sweep::Sweep;
 pub use verify::{Verified, verify};
-pub use worker::{END, REFUSED, Worker};

@@ -1,4 +1,4 @@
-//! `sweep.json`, the manifest of a folder: all that its rows depend on.
+//! The manifest of a folder, `sweep.json`: everything that its rows depend on.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::request::Request;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
-    /// Version of this file's format.
+    /// Version of the manifest's format.
     pub format: u32,
     /// Version of the program.
     pub version: String,
@@ -19,13 +19,13 @@ pub(crate) struct Manifest {
     pub table: Option<String>,
     /// Columns of each table.
     pub columns: Vec<(String, Vec<Column>)>,
-    /// The scenario file with its settings, files in it named from `base`.
+    /// The scenario file with its settings; paths in it are relative to `base`.
     pub scenario: String,
     /// The scenario with every value as used.
     pub resolved: Value,
-    /// Hash of the ground as built from its files, and of those that words among the values name.
+    /// Hash of the ground as built from its files, and of grounds that the values name.
     #[serde(default)]
     pub ground: String,
-    /// Only to find files by; another folder is no other sweep.
+    /// Folder of the files; it does not count for the identity of a sweep.
     pub base: String,
 }

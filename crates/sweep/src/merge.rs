@@ -1,4 +1,4 @@
-//! One file of all chunks.
+//! Merging of all chunks into one file.
 
 use std::path::Path;
 

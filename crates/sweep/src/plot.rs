@@ -1,4 +1,4 @@
-//! Charts of a sweep. Rows are read chunk by chunk, twice: for the ends of the axes, then into cells. Memory does not grow with them.
+//! Charts of a sweep. Rows are read twice, chunk by chunk: for the ends of the axes, and into cells. Memory does not grow with them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,25 +22,25 @@ pub struct PlotColumns {
     pub x: String,
     /// Column along y; none: a histogram of x.
     pub y: Option<String>,
-    /// Column that colours tell: the mean of a cell, or its most frequent word; none: how many rows.
+    /// Column shown by colour, as the mean of a cell or its most frequent word; none: the number of rows.
     pub colour: Option<String>,
 }
 
-/// Dots at most; more rows are counted in cells.
+/// Largest number of dots; more rows are counted in cells.
 const DOTS: usize = 4000;
 const BARS: usize = 60;
-/// Different words that are told apart.
+/// Largest number of words with a colour of their own.
 const WORDS: usize = 64;
 
 /// Source of a column's cells.
 enum CellSource {
-    /// The table that is read.
+    /// Column of the table that is read.
     Cell(usize),
-    /// The plan, by the index of the run.
+    /// Key of the plan, by the index of the run.
     Key(usize),
 }
 
-/// The chart as SVG.
+/// Draws the chart as SVG.
 pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Result<String, SweepError> {
     let plan = layout.plan();
     let plot = Plot::new(layout, store, drawing, &plan)?;
@@ -55,7 +55,7 @@ pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Resul
         return Err(SweepError::NothingToDraw { columns: colour.clone() });
     }
     let axes = [scales[0].axis(seen.x, MOST_CELLS[0]), scales[1].axis(seen.y, MOST_CELLS[1])];
-    // Rows without a finite number of a column are in no bar.
+    // Rows without a finite number are in no bar.
     let rows = || match status(layout, store).map(|status| status.rows.get(plot.table).copied()) {
         Ok(Some(all)) if all > seen.rows => format!("rows; {} more have no number", all - seen.rows),
         _ => {
@@ -120,7 +120,7 @@ impl<'a> Plot<'a> {
         let names = [Some(&drawing.x), drawing.y.as_ref(), drawing.colour.as_ref()];
         let asked: Vec<&String> = names.into_iter().flatten().collect();
         let keys = plan.as_ref().map_or_else(|_| Vec::new(), Plan::keys);
-        // Without its table of values the columns of the folder are enough, as long as they are in one table.
+        // Without the file of values, the columns of the folder suffice if they are in one table.
         let (table, columns) = table_with(layout, &keys, &asked)
             .map_err(|error| plan.as_ref().err().map_or(error, |why| why.clone().into()))?;
         let find = |name: &String| -> Result<(CellSource, &'a Column), SweepError> {
@@ -144,7 +144,7 @@ impl<'a> Plot<'a> {
         })
     }
 
-    /// Reads all rows: places along the axes, and the value that a colour shows.
+    /// Calls `take` for all rows with the places along the axes and the value shown by colour.
     fn each(&self, take: &mut dyn FnMut(f64, f64, Cell)) -> Result<(), SweepError> {
         for record in self.records.values() {
             let rows = table_of(self.layout, record, self.table, self.columns)?;
@@ -173,7 +173,7 @@ impl<'a> Plot<'a> {
         Ok(dots)
     }
 
-    /// Values of cells: the mean or the most frequent word of their rows, without a colour the logarithm of their number.
+    /// Values of cells: mean or most frequent word of their rows; without colour the logarithm of their number.
     fn cells(&self, seen: &Seen, axes: &[PlotAxis; 2]) -> Result<Vec<f64>, SweepError> {
         let bins = [axes[0].bins, axes[1].bins];
         let kinds = seen.words.len().max(1);
@@ -184,7 +184,7 @@ impl<'a> Plot<'a> {
                 Cell::Word(word) => seen.index(word),
                 Cell::Number(number) => {
                     sums[cell] += number;
-                    // A number that is not there is none of the mean.
+                    // Missing numbers do not count in the mean.
                     if number.is_nan() { f64::NAN } else { 0.0 }
                 }
                 _ => 0.0,
@@ -216,7 +216,7 @@ fn label(column: &Column) -> String {
     if column.unit.is_empty() { column.name.clone() } else { format!("{} [{}]", column.name, column.unit) }
 }
 
-/// The first table in which all columns are, but for keys, which every table has by its runs.
+/// The first table with all columns, except keys, which each table has by its runs.
 fn table_with<'a>(
     layout: &'a ChunkLayout,
     keys: &[String],
@@ -228,7 +228,7 @@ fn table_with<'a>(
     let tables = || order.iter().filter_map(|name| layout.tables.iter().find(|(known, _)| known == name));
     let whole = tables().find(|(_, columns)| names.iter().all(|name| has(columns, name)));
     whole.map(|(name, columns)| (name.as_str(), columns)).ok_or_else(|| {
-        // One that no table has, else they are in different ones.
+        // A column that no table has; else they are in different tables.
         let nowhere = names.iter().find(|name| !tables().any(|(_, columns)| has(columns, name)));
         no_column(layout, nowhere.or(names.last()).map_or("", |name| name.as_str()))
     })
@@ -309,7 +309,7 @@ impl Seen {
         }
     }
 
-    /// Index of a word's colour, NaN for no word; words beyond [`WORDS`] share the last.
+    /// Index of a word's colour, NaN for no word; words beyond [`WORDS`] share the last colour.
     fn index(&self, word: &str) -> f64 {
         match self.words.iter().position(|known| known == word) {
             Some(i) => i as f64,
@@ -319,11 +319,11 @@ impl Seen {
     }
 }
 
-/// How a column goes along an axis.
+/// Scale of a column along an axis.
 struct ColumnAlong {
-    /// By powers of ten: a key with equal ratios.
+    /// Whether logarithmic: for a key with equal ratios.
     decades: bool,
-    /// Ends and number of the points of a key.
+    /// Ends and number of a key's points.
     grid: Option<(f64, f64, u64)>,
 }
 
@@ -349,7 +349,7 @@ impl ColumnAlong {
         if self.decades { places.map(|place| 10f64.powf(place)) } else { places }
     }
 
-    /// A bin a point of a grid, or of as many points as cells can be seen; else as many bins.
+    /// Axis with `most` bins at most; bins of a grid hold whole numbers of points.
     fn axis(&self, ends: [f64; 2], most: usize) -> PlotAxis {
         let Some((from, to, count)) = self.grid else { return PlotAxis::wide(ends, most) };
         let half = 0.5 * (to - from).abs() / (count - 1) as f64;

@@ -1,4 +1,4 @@
-//! A sweep is made: it is looked at before it begins, and its rows are cut into chunks.
+//! Preparation of a sweep from a document and a request: its columns are listed, and some runs are tried.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,31 +7,22 @@ use scenario::input::InputError;
 use scenario::{Document, Methods, Variants, unit_of};
 use tables::{Column, Field, Kind};
 
+use crate::chunk_size::chunk_by_count;
 use crate::error::SweepError;
 use crate::layout::{ChunkLayout, cells_name, observed_numbers};
 use crate::manifest::Manifest;
-use crate::observed::{Observed, most_rows};
+use crate::observed::Observed;
 use crate::plan::Plan;
 use crate::reduce::Reduction;
 use crate::request::Request;
+use crate::run_rows::OUTCOME;
 use crate::sweep::Sweep;
-use crate::worker::{OUTCOME, TOO_LONG, Worker};
 
-/// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
-/// each; between them with so many runs each, which take longer than the disk. Longer ones than the last would take too much memory.
-const CHUNKS: [u64; 2] = [64, 512];
-const SHORT: u64 = 1024;
-const LONGEST: u64 = 16_384;
-/// Rows of events and sections that a chunk has, about, and runs that are made to see how many one has.
-const ROWS: u64 = 100_000;
-const MADE: u64 = 4;
-/// As if a run had these at least: others may have many more.
-const FEW: u64 = 25;
-/// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
-const LOOKS: u64 = 16;
+/// Number of runs tried before a sweep begins: if none can be made, the request is wrong.
+const TRIED: u64 = 16;
 
 impl Sweep {
-    /// Makes the sweep of a document whose `[sweep]` has been [taken out](Request::take).
+    /// Prepares the sweep of a document whose `[sweep]` has been [taken out](Request::take).
     pub fn new(document: Document, request: Request) -> Result<Self, SweepError> {
         let text = toml::to_string(&document.tree).unwrap_or_default();
         let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
@@ -44,17 +35,7 @@ impl Sweep {
             let error = InputError::without_place("a sweep needs event-driven runs of one ball");
             return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
         }
-        let chunk = match request.chunk {
-            Some(0) => {
-                return Err(InputError::without_place("--chunk 0 has no runs").with_help("give at least 1").into());
-            }
-            Some(chunk) => chunk,
-            None => {
-                let chunks = (plan.count() / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
-                // Cells take no memory for a run.
-                plan.count().div_ceil(chunks).clamp(1, if request.reduce.is_empty() { LONGEST } else { u64::MAX })
-            }
-        };
+        let chunk = chunk_by_count(&request, plan.count())?;
         let columns = columns(&plan, &observed);
         let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         names.sort_unstable();
@@ -86,25 +67,23 @@ impl Sweep {
         let title = written.title.clone();
         let layout = ChunkLayout { runs: plan.count(), chunk, format, tables, title, request, base };
         let mut sweep = Sweep { plan, variants, observed, reductions, layout, text };
-        sweep.look()?;
-        if let Some(rows) = sweep.rows_of_a_run()? {
-            sweep.layout.chunk = sweep.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
-        }
+        sweep.try_some_runs()?;
+        sweep.limit_chunk_by_rows()?;
         Ok(sweep)
     }
 
-    /// Some runs from the first to the last.
-    fn some(&self, most: u64) -> impl Iterator<Item = u64> {
-        let (count, looks) = (self.layout.runs, self.layout.runs.min(most));
-        let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
-        (0..looks).map(move |i| u64::try_from(index(i)).unwrap_or(0))
+    /// Indices of at most `most` runs, spread from the first to the last.
+    pub(crate) fn spread_indices(&self, most: u64) -> impl Iterator<Item = u64> {
+        let (count, chosen) = (self.layout.runs, self.layout.runs.min(most));
+        let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(chosen.max(2) - 1);
+        (0..chosen).map(move |i| u64::try_from(index(i)).unwrap_or(0))
     }
 
-    /// Refuses what no run can be made of: the first reason tells why.
-    fn look(&self) -> Result<(), InputError> {
+    /// Refuses a sweep if none of some runs can be made, with the first reason.
+    fn try_some_runs(&self) -> Result<(), InputError> {
         let mut why = None;
         let (mut scenario, mut values) = (self.variants.written().clone(), Vec::new());
-        for index in self.some(LOOKS) {
+        for index in self.spread_indices(TRIED) {
             self.plan.values(index, &mut values);
             match self.variants.put(&mut scenario, &values) {
                 Ok(()) => return Ok(()),
@@ -117,34 +96,7 @@ impl Sweep {
         why.map_or(Ok(()), Err)
     }
 
-    /// The most rows of events and of the section in a run, by a few runs; `None` where chunks do not depend on it.
-    fn rows_of_a_run(&self) -> Result<Option<u64>, InputError> {
-        if !self.reductions.is_empty()
-            || self.layout.tables.len() == 1
-            || self.layout.request.chunk.is_some()
-            || self.layout.chunk == 1
-        {
-            return Ok(None);
-        }
-        // Each may have as many as alone in a chunk.
-        let alone = Sweep { layout: ChunkLayout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
-        let most = most_rows(1);
-        let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);
-        for index in self.some(MADE) {
-            worker.clear();
-            all_too_long &= worker.run(index) == TOO_LONG;
-            rows = rows.max(worker.rows());
-        }
-        if all_too_long {
-            return Err(InputError::without_place(format!(
-                "runs have more than {most} rows of events and the section"
-            ))
-            .with_help("read the section off more seldom, or make the runs shorter"));
-        }
-        Ok(Some(rows))
-    }
-
-    /// Makes the sweep of a manifest.
+    /// Prepares the sweep of a manifest.
     pub(crate) fn of(manifest: &Manifest, methods: &Arc<Methods>) -> Result<Self, SweepError> {
         let document = Document::from_text(&manifest.scenario, Path::new(&manifest.base), &[], methods)?;
         Sweep::new(document, manifest.request.clone())

@@ -1,4 +1,4 @@
-//! Random numbers by their place: a number depends on seed, dimension and index alone, so that any run can be made by itself.
+//! Counter-based random numbers: each depends on seed, dimension and index alone, so that any run can be made by itself.
 
 /// Philox4x32-10: ten rounds on a counter (Salmon, Moraes, Dror, Shaw, “Parallel random numbers: as easy as 1, 2, 3”, SC11,
 /// section 3.3).
@@ -16,7 +16,7 @@ pub fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     counter
 }
 
-/// Use of a random number: those of different uses are independent.
+/// Use of a random number; numbers for different uses are independent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Use {
     Sample = 0,
@@ -33,15 +33,15 @@ pub(crate) fn bits(seed: u64, what: Use, dimension: usize, index: u64) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// Bits of a fraction.
+/// Number of bits of a fraction.
 pub(crate) const BITS: u32 = 52;
 
-/// The middle of the cell of these [`BITS`], in (0, 1).
+/// The middle of the cell with these [`BITS`] bits, in (0, 1).
 pub(crate) fn fraction(cell: u64) -> f64 {
     (cell as f64 + 0.5) / (1_u64 << BITS) as f64
 }
 
-/// A number in (0, 1).
+/// A random number in (0, 1).
 pub(crate) fn unit(seed: u64, what: Use, dimension: usize, index: u64) -> f64 {
     fraction(bits(seed, what, dimension, index) >> (64 - BITS))
 }

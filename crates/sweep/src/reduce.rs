@@ -1,4 +1,5 @@
-//! Cells of runs in place of a row a run: how many runs fell into each, and what their numbers come to.
+//! Reduction of runs to cells: instead of a row for each run, the number of runs in each cell, and means of their
+//! numbers.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,22 +11,22 @@ use tables::{Cell, Cells, Column, Kind, Table};
 
 use crate::plan::{Plan, PlanPoints, cells_along};
 
-/// Cells of one chunk, at most.
+/// Largest number of cells of one chunk.
 const MOST: u64 = 1 << 20;
-/// Different words of a column that is observed, as far as memory is concerned.
+/// Number of different words of an observed column assumed for the memory.
 const WORDS: u64 = 64;
-/// Columns of a number in each cell.
+/// Columns of each observed number of a cell.
 const NUMBERS: [&str; 5] = ["runs", "mean", "deviation", "least", "most"];
 
-/// A column of the runs that cells lie along.
+/// A column of the runs that cells are formed along.
 #[derive(Clone, Debug)]
 struct CellAxis {
     column: usize,
-    /// Ends of the cells; `None`: each value is one.
+    /// Ends of the cells; `None`: a cell for each value.
     ends: Option<PlanPoints>,
 }
 
-/// Cells of the runs along some of their columns.
+/// Reduction of runs to cells along some of their columns.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     axes: Vec<CellAxis>,
@@ -34,7 +35,7 @@ pub struct Reduction {
     columns: Arc<[Column]>,
 }
 
-/// Place of a cell along an axis: its lower end, NaN of runs without a number, or its word.
+/// Position of a cell along an axis: its lower end (NaN for runs without a number) or its word.
 #[derive(Clone, Debug)]
 enum CellPlace {
     Number(f64),
@@ -67,7 +68,7 @@ impl PartialEq for CellPlace {
 impl Eq for CellPlace {}
 
 impl CellPlace {
-    /// The cell of a table as it stands there.
+    /// Reads the position from a table of cells.
     fn of(cells: &Cells, row: usize) -> Self {
         match cells.word(row) {
             Some(word) => CellPlace::Word(word.to_owned()),
@@ -77,7 +78,7 @@ impl CellPlace {
 }
 
 impl CellAxis {
-    /// Lower end of the cell that a number is in: its last cell takes in its upper end.
+    /// Lower end of the cell of a number; the last cell includes its upper end.
     fn lower(&self, value: f64) -> f64 {
         let Some(ends @ PlanPoints::Range { from, to, .. }) = &self.ends else { return value };
         match value {
@@ -88,7 +89,7 @@ impl CellAxis {
         }
     }
 
-    /// Upper end of the cell with a lower end.
+    /// Upper end of the cell with this lower end.
     fn upper(&self, lower: f64) -> f64 {
         let Some(ends @ PlanPoints::Range { from, to, .. }) = &self.ends else { return lower };
         match lower {
@@ -100,7 +101,7 @@ impl CellAxis {
     }
 }
 
-/// An end of cells, from 0.
+/// End number `index` of the cells, from 0.
 fn end(ends: &PlanPoints, index: u64) -> f64 {
     match ends.at(index) {
         Setting::Number(end) => end,
@@ -108,7 +109,7 @@ fn end(ends: &PlanPoints, index: u64) -> f64 {
     }
 }
 
-/// The cell of a number between the first and the last end, by the ends themselves.
+/// Index of the cell of a number between the first and the last end.
 fn index(ends: &PlanPoints, value: f64) -> u64 {
     let (&PlanPoints::Range { from, to, log, .. }, cells) = (ends, ends.count() - 1) else { return 0 };
     let part = if log { libm::log10(value / from) / libm::log10(to / from) } else { (value - from) / (to - from) };
@@ -123,7 +124,8 @@ fn index(ends: &PlanPoints, value: f64) -> u64 {
 }
 
 impl Reduction {
-    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs` are the columns of runs, `numbers` those of them whose numbers are summed up.
+    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs` are the columns of runs, `numbers` those of them whose numbers
+    /// are summed up.
     pub(crate) fn read(text: &str, runs: &[Column], numbers: Vec<usize>) -> Result<Self, InputError> {
         let axes = parts(text).map(|part| axis(part, runs)).collect::<Result<Vec<_>, _>>()?;
         if let Some((i, twice)) = axes.iter().enumerate().find(|(i, a)| axes[..*i].iter().any(|b| a.column == b.column))
@@ -147,7 +149,7 @@ impl Reduction {
         Ok(Reduction { axes, numbers, columns })
     }
 
-    /// Refuses cells that may be more than memory has room for.
+    /// Refuses more cells than memory may hold.
     pub(crate) fn check(&self, runs: &[Column], plan: &Plan) -> Result<(), InputError> {
         let mut cells = 1_u64;
         for axis in &self.axes {
@@ -183,7 +185,7 @@ impl Reduction {
     }
 }
 
-/// Parts between commas that stand in no parentheses.
+/// Parts between commas, except commas in parentheses.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_i64;
     text.split(move |letter| {
@@ -212,12 +214,12 @@ fn axis(text: &str, runs: &[Column]) -> Result<CellAxis, InputError> {
     Ok(CellAxis { column, ends })
 }
 
-/// Numbers summed up.
+/// Count, mean and squares of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sums {
     pub count: u64,
     pub mean: f64,
-    /// Sum of squares about the mean.
+    /// Sum of squared deviations from the mean.
     squares: f64,
     pub least: f64,
     pub most: f64,
@@ -231,7 +233,7 @@ impl Sums {
         }
     }
 
-    /// Adds others (Chan, Golub & LeVeque, *Am. Stat.* 37, 1983, 242).
+    /// Adds the sums of other numbers (Chan, Golub & LeVeque, *Am. Stat.* 37, 1983, 242).
     pub fn add(&mut self, other: Sums) {
         if self.count == 0 || other.count == 0 {
             *self = if self.count == 0 { other } else { *self };
@@ -245,20 +247,20 @@ impl Sums {
         (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
     }
 
-    /// Standard deviation; NaN of fewer than two numbers.
+    /// Standard deviation; NaN for fewer than two numbers.
     pub fn deviation(&self) -> f64 {
         if self.count < 2 { f64::NAN } else { (self.squares / (self.count - 1) as f64).sqrt() }
     }
 }
 
-/// Runs in a cell, and their numbers.
+/// Number of runs in a cell, and sums of their numbers.
 #[derive(Clone, Debug, Default)]
 struct CellRuns {
     runs: u64,
     numbers: Vec<Sums>,
 }
 
-/// All cells with a run in them.
+/// All cells that are not empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellSums {
     cells: BTreeMap<Vec<CellPlace>, CellRuns>,
@@ -327,7 +329,7 @@ impl CellSums {
         totals
     }
 
-    /// Cells as rows, in the order of their places.
+    /// Table of the cells, in the order of their positions.
     pub fn table(&self, reduction: &Reduction) -> Table {
         let mut table = Table::new(reduction.columns.clone());
         for (at, CellRuns { runs, numbers }) in &self.cells {

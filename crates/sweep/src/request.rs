@@ -1,10 +1,10 @@
-//! Request for a sweep, as written on the command line or as `[sweep]` in the scenario.
+//! Request for a sweep: options of the command line, or `[sweep]` in the scenario.
 
 use scenario::input::{InputError, Node, Reader, Value, wrong_type};
 use serde::{Deserialize, Serialize};
 use tables::{Format, TableError};
 
-/// Variations, observables and the form of rows.
+/// Keys to vary, quantities to observe, and the form of the output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Request {
@@ -12,21 +12,21 @@ pub struct Request {
     pub vary: Vec<String>,
     /// `KEY ~ LAW`
     pub sample: Vec<String>,
-    /// A file whose columns are keys.
+    /// File of values, whose columns are keys.
     pub table: Option<String>,
-    /// Points of all samples together.
+    /// Number of sample points.
     pub count: Option<u64>,
-    /// How they are spread.
+    /// Design of the sample points.
     pub design: Option<String>,
     /// Seed of random numbers.
     pub seed: u64,
-    /// Quantities, `events`, `every …: …`.
+    /// Observed quantities, `events`, `every …: …`.
     pub observe: Vec<String>,
-    /// Cells of the runs, `COLUMN, COLUMN=FROM..TO/CELLS, …`, in place of a row a run.
+    /// Cells instead of rows of runs: `COLUMN, COLUMN=FROM..TO/CELLS, …`.
     pub reduce: Vec<String>,
-    /// Rows of a section left out at the beginning of each run.
+    /// Number of rows of a section skipped at the beginning of each run.
     pub skip: u64,
-    /// Runs of a chunk; `None`: by their number.
+    /// Number of runs in a chunk; `None`: by the number of all runs.
     pub chunk: Option<u64>,
     /// `csv` or `parquet`.
     pub format: Option<String>,
@@ -37,7 +37,7 @@ pub const KEYS: [&str; 11] =
     ["vary", "sample", "table", "count", "design", "seed", "observe", "reduce", "skip", "chunk", "format"];
 
 impl Request {
-    /// Takes `[sweep]` out of a scenario, if it is there.
+    /// Reads `[sweep]` of a scenario, and removes it.
     pub fn take(tree: &mut Node) -> Result<Self, InputError> {
         let Value::Table(entries) = &mut tree.value else { return Ok(Request::default()) };
         let Some(place) = entries.iter().position(|(key, ..)| &**key == "sweep") else { return Ok(Request::default()) };
@@ -68,7 +68,7 @@ impl Request {
         Ok(Request { vary, sample, table: file, count, design, seed, observe, reduce, skip, chunk, format })
     }
 
-    /// Puts options in the place of what the scenario's `table` says.
+    /// Options, completed by those of the scenario's `[sweep]` (`table`).
     pub fn or(self, table: Request, seed: Option<u64>, skip: Option<u64>) -> Request {
         let list = |own: Vec<String>, other| if own.is_empty() { other } else { own };
         Request {
@@ -88,7 +88,7 @@ impl Request {
 }
 
 impl Request {
-    /// The format asked for; CSV where nothing is said.
+    /// The format asked for; by default CSV.
     pub(crate) fn format(&self) -> Result<Format, TableError> {
         Format::named(self.format.as_deref().unwrap_or("csv"))
     }

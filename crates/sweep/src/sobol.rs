@@ -2,8 +2,8 @@
 
 use crate::random::{BITS, fraction};
 
-/// Degree and coefficients of the primitive polynomial, and the first direction numbers m₁, m₂, …, of the dimensions from the second
-/// on (S. Joe, F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008) 2635, file `new-joe-kuo-6.21201`).
+/// Degree and coefficients of the primitive polynomial, and the first direction numbers m₁, m₂, …, of the dimensions
+/// from the second on (S. Joe, F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008) 2635, file `new-joe-kuo-6.21201`).
 const JOE_KUO: [(u32, u64, &[u64]); 20] = [
     (1, 0, &[1]),
     (2, 1, &[1, 3]),
@@ -27,7 +27,7 @@ const JOE_KUO: [(u32, u64, &[u64]); 20] = [
     (7, 4, &[1, 3, 7, 13, 13, 15, 69]),
 ];
 
-/// Dimensions that are known.
+/// Largest number of dimensions.
 pub const DIMENSIONS: usize = JOE_KUO.len() + 1;
 
 /// The sequence in several dimensions.
@@ -55,7 +55,7 @@ impl Sobol {
         cell
     }
 
-    /// The middle of that cell, in (0, 1).
+    /// The middle of the point's cell, in (0, 1).
     pub fn at(&self, dimension: usize, index: u64) -> f64 {
         fraction(self.cell(dimension, index))
     }

@@ -1,4 +1,4 @@
-//! How far a sweep is, and how its runs came out.
+//! Status of a sweep: its progress, and the outcomes of its runs.
 
 use std::collections::BTreeMap;
 
@@ -8,28 +8,28 @@ use tables::{Cells, Table};
 use crate::error::SweepError;
 use crate::folder::Store;
 use crate::layout::ChunkLayout;
-use crate::worker::{END, REFUSED};
+use crate::run_rows::{END, REFUSED};
 
-/// How far a sweep is.
+/// Progress of a sweep, and outcomes of its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Runs in all.
+    /// Number of all runs.
     pub runs: u64,
-    /// Runs that are there.
+    /// Number of runs done.
     pub done: u64,
-    /// Chunks in all.
+    /// Number of all chunks.
     pub chunks: u64,
-    /// First and last of each row of missing chunks.
+    /// First and last index of each range of missing chunks.
     pub missing: Vec<(u64, u64)>,
-    /// Bytes of all tables.
+    /// Size of all tables, bytes.
     pub bytes: u64,
-    /// Rows of each table.
+    /// Number of rows of each table.
     pub rows: BTreeMap<String, u64>,
     /// How runs came out.
     pub tally: RunTally,
 }
 
-/// By the records of chunks alone.
+/// Reads the status from the records of chunks alone.
 pub fn status(layout: &ChunkLayout, store: &Store) -> Result<Status, SweepError> {
     let records = store.records(layout)?;
     let mut status = Status {
@@ -52,7 +52,7 @@ pub fn status(layout: &ChunkLayout, store: &Store) -> Result<Status, SweepError>
     Ok(status)
 }
 
-/// Rows of numbers below `count` that are not among some in order.
+/// Ranges of the numbers below `count` that are missing from a sorted sequence.
 fn missing(there: impl Iterator<Item = u64>, count: u64) -> Vec<(u64, u64)> {
     let mut gaps = Vec::new();
     let mut next = 0;
@@ -66,7 +66,7 @@ fn missing(there: impl Iterator<Item = u64>, count: u64) -> Vec<(u64, u64)> {
 }
 
 impl Status {
-    /// Refuses a sweep that is not whole.
+    /// Refuses an unfinished sweep.
     pub(crate) fn whole(&self) -> Result<(), SweepError> {
         match self.missing.first() {
             None => Ok(()),
@@ -81,9 +81,9 @@ impl Status {
 /// How runs came out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunTally {
-    /// Runs by how they ended.
+    /// Numbers of runs by outcome.
     pub exits: BTreeMap<String, u64>,
-    /// Runs that began and have no value, by its column: those without a third impact, say.
+    /// Numbers of runs without a value, by its column, such as those without a third impact.
     #[serde(default)]
     pub empty: BTreeMap<String, u64>,
 }
@@ -102,14 +102,14 @@ impl RunTally {
         RunTally { exits, empty: empty.collect() }
     }
 
-    /// Adds those of other runs.
+    /// Adds the counts of other runs.
     pub(crate) fn add(&mut self, more: &RunTally) {
         for (all, more) in [(&mut self.exits, &more.exits), (&mut self.empty, &more.empty)] {
             more.iter().for_each(|(name, count)| *all.entry(name.clone()).or_default() += count);
         }
     }
 
-    /// Runs that did not come to their end, by how.
+    /// Numbers of runs that did not reach their end, by outcome.
     pub fn stopped(&self) -> impl Iterator<Item = (&str, u64)> {
         self.exits.iter().filter(|(exit, _)| *exit != END).map(|(exit, count)| (exit.as_str(), *count))
     }

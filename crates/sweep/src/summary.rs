@@ -1,4 +1,4 @@
-//! Mean, deviation and quantiles of a sweep's numbers: read from its rows, so that they are those of all calls and machines that made it.
+//! Mean, deviation and quantiles of a sweep's numbers, read from all rows, whichever command or machine wrote them.
 
 use std::collections::BTreeMap;
 
@@ -9,36 +9,36 @@ use crate::folder::{Record, Store, runs_in};
 use crate::layout::{ChunkLayout, cells_name};
 use crate::random::{Use, unit};
 use crate::reduce::CellSums;
-use crate::worker::REFUSED;
+use crate::run_rows::REFUSED;
 
-/// Numbers of a column that are kept for its quantiles; of more a random part is.
+/// Largest number of values kept for the quantiles of a column; of more values a random part is kept.
 pub(crate) const KEPT: usize = 1 << 18;
-/// Parts of the runs that quantiles are below.
+/// Probabilities of the quantiles.
 pub const QUANTILES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
 
-/// A column of numbers over all runs that began.
+/// Summary of a column of numbers over all runs that began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ColumnSummary {
-    /// Runs with a number.
+    /// Number of runs with a value.
     pub count: u64,
-    /// Runs that have none.
+    /// Number of runs without.
     pub missing: u64,
     /// Mean; NaN without a number.
     pub mean: f64,
-    /// Standard deviation; NaN of fewer than two numbers.
+    /// Standard deviation; NaN for fewer than two numbers.
     pub deviation: f64,
-    /// Numbers that the parts [`QUANTILES`] of the runs are below, the least and the largest among them.
+    /// Quantiles for [`QUANTILES`], the least and the largest value among them.
     pub quantiles: [f64; QUANTILES.len()],
 }
 
-/// Numbers of a column that are kept, with their lots in [0, 1), all of them below a part.
+/// Kept values of a column with their random lots in [0, 1); all lots below a limit are kept.
 struct KeptNumbers {
     numbers: Vec<(f64, f64)>,
     part: f64,
 }
 
 impl ColumnSummary {
-    /// Takes in a number; the deviation is the sum of squares about the mean so far (Welford, *Technometrics* 4, 1962, 419).
+    /// Adds a number; `deviation` is the sum of squared deviations so far (Welford, *Technometrics* 4, 1962, 419).
     fn add(&mut self, value: f64, run: u64, kept: &mut KeptNumbers) {
         self.count += 1;
         let off = value - self.mean;
@@ -76,7 +76,7 @@ impl ColumnSummary {
     }
 }
 
-/// The observed columns of numbers of all runs that are there, by their names.
+/// Summaries of the observed columns of numbers, by their names.
 pub fn summaries(layout: &ChunkLayout, store: &Store) -> Result<BTreeMap<String, ColumnSummary>, SweepError> {
     let Some((name, columns)) = layout.tables.first() else { return Ok(BTreeMap::new()) };
     let wanted = layout.observed_numbers();
@@ -96,7 +96,7 @@ pub fn summaries(layout: &ChunkLayout, store: &Store) -> Result<BTreeMap<String,
     })?;
     let mut told: Vec<ColumnSummary> = found.into_iter().map(|(summary, kept)| summary.finish(kept)).collect();
     if let Some(reduction) = layout.reduction(&cells_name(0))? {
-        // Of all runs, where rows are those of some.
+        // Cells have all runs, while rows are those of some.
         let (mut cells, records) = (CellSums::default(), store.records(layout)?);
         store.each(layout, &cells_name(0), |part| cells.add_table(&reduction, part))?;
         let began = |record: &Record| record.runs - record.tally.exits.get(REFUSED).copied().unwrap_or(0);

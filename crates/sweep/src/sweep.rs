@@ -1,4 +1,4 @@
-//! A sweep: what is run, what is observed, how its rows are cut into chunks.
+//! A sweep: its plan, scenario, observables, and layout in chunks.
 
 use scenario::{Setting, Variants};
 
@@ -9,24 +9,24 @@ use crate::observed::Observed;
 use crate::plan::Plan;
 use crate::reduce::Reduction;
 
-/// Everything that rows depend on: what is needed to make runs.
+/// A sweep: everything that its rows depend on.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// Values of each run.
+    /// Plan of the values of each run.
     pub plan: Plan,
-    /// The scenario.
+    /// The scenario, for variation.
     pub variants: Variants,
     /// Observables of each run.
     pub observed: Observed,
-    /// Cells of the runs, of a sweep that keeps these in place of rows.
+    /// Reductions to cells, in a sweep that keeps these instead of rows.
     pub reductions: Vec<Reduction>,
-    /// Tables and chunks.
+    /// Layout of tables and chunks.
     pub layout: ChunkLayout,
     pub(crate) text: String,
 }
 
 impl Sweep {
-    /// The values of a run, in a sweep that is not to be run again.
+    /// The values of a run.
     pub fn values(&self, index: u64) -> Vec<Setting> {
         let mut values = Vec::new();
         self.plan.values(index, &mut values);
@@ -50,7 +50,7 @@ impl Sweep {
         }
     }
 
-    /// See [`Manifest::ground`].
+    /// Hash for [`Manifest::ground`].
     fn ground(&self) -> String {
         let written = self.variants.written();
         let mut grounds = vec![Ok(written.scene.ground.ground().clone())];

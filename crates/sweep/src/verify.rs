@@ -1,4 +1,4 @@
-//! Whether what is written is what was computed.
+//! Verification of a sweep: hashes and counts of its files, and repetition of some runs.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,25 +11,25 @@ use crate::error::SweepError;
 use crate::folder::{Record, Store, runs_in, table_of};
 use crate::layout::ChunkLayout;
 use crate::random::{Use, bits};
+use crate::run_rows::Worker;
 use crate::status::status;
 use crate::sweep::Sweep;
-use crate::worker::Worker;
 
 /// Counts of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Chunks whose hashes, counts and indices are right.
     pub chunks: u64,
-    /// Chunks that are not there yet.
+    /// Missing chunks.
     pub missing: u64,
-    /// Runs made again, with the same rows to the bit.
+    /// Repeated runs, whose rows are equal to the bit.
     pub runs: u64,
 }
 
-/// One run in so many is made again, and of cells one chunk.
+/// One run in this many is repeated; with cells, one chunk.
 const PART: u64 = 100;
 
-/// Checks hashes and counts of all chunks there are, and makes the first of their runs and one in a hundred, chosen by `seed`, again.
+/// Checks hashes and counts of all finished chunks, and repeats the first run and one in a hundred, chosen by `seed`.
 pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, SweepError> {
     let layout = &sweep.layout;
     let records = store.records(layout)?;
@@ -69,7 +69,7 @@ pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, Sweep
     Ok(Verified { chunks: records.len() as u64, missing, runs: again.into_inner() })
 }
 
-/// Rows of a run against those kept.
+/// Compares the row of a repeated run with the one kept.
 fn same(index: u64, made: &Table, kept: &Table) -> Result<(), SweepError> {
     let kept_runs = runs_in(kept);
     let from = kept_runs.partition_point(|run| *run < index);
@@ -77,7 +77,7 @@ fn same(index: u64, made: &Table, kept: &Table) -> Result<(), SweepError> {
     rows_alike(index, made, kept, from..from + count)
 }
 
-/// Rows of a table against some of those kept.
+/// Compares the rows of a table with some of those kept.
 fn rows_alike(index: u64, made: &Table, kept: &Table, rows: Range<usize>) -> Result<(), SweepError> {
     if rows.len() != made.rows() {
         return Err(SweepError::Differs { index, column: "number of rows".to_owned() });
@@ -88,7 +88,8 @@ fn rows_alike(index: u64, made: &Table, kept: &Table, rows: Range<usize>) -> Res
     }
 }
 
-/// Rows are as many as the record says; each run is there once, and those of other tables are of the chunk, in order.
+/// Checks that the number of rows is that of the record, that each run is there once, and that rows of other tables are
+/// in order.
 fn counted(
     layout: &ChunkLayout,
     (record, folder): &(Record, &std::path::Path),

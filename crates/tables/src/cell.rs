@@ -1,7 +1,8 @@
-//! Cells of a row under way, and lists of columns that make them.
+//! Cells of a row, and lists of fields that make them.
 
 use std::io::Write;
 
+use crate::number_text::push_number;
 use crate::table::{Column, Kind, Table};
 
 /// A cell of a row.
@@ -11,7 +12,7 @@ pub enum Cell<'a> {
     Empty,
     /// A whole number from 0.
     Count(u64),
-    /// A number; −0 is 0 to every reader.
+    /// A number; −0 is written as 0.
     Number(f64),
     /// A word of a fixed list.
     Name(&'static str),
@@ -50,7 +51,7 @@ impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Appends the cell as a field of CSV: numbers in their shortest form that reads back the same, words quoted where they must be.
+    /// Appends the cell as CSV: numbers in the shortest form that reads back the same, words quoted where necessary.
     #[inline(always)]
     pub fn write(self, out: &mut Vec<u8>) {
         match self {
@@ -66,25 +67,6 @@ impl Cell<'_> {
     }
 }
 
-/// Appends a number as `{:?}` writes it, which from 1e-5 to 1e-4 has an exponent where `zmij` has zeros, and from 1e16 on
-/// no sign in it. Of two texts that are as short and as near, each takes its own, from 1e11 on.
-#[inline(always)]
-fn push_number(out: &mut Vec<u8>, number: f64) {
-    let size = number.abs();
-    if size < 1e16 && !(1e-5..1e-4).contains(&size) {
-        out.extend_from_slice(zmij::Buffer::new().format_finite(number + 0.0).as_bytes());
-    } else {
-        let _ = write!(out, "{:?}", number + 0.0);
-    }
-}
-
-/// The shortest text that reads back as the same number.
-pub fn number_text(number: f64) -> String {
-    let mut out = Vec::new();
-    push_number(&mut out, number);
-    String::from_utf8(out).unwrap_or_default()
-}
-
 /// Appends a line of CSV.
 pub fn write_line<'a>(out: &mut Vec<u8>, cells: impl IntoIterator<Item = Cell<'a>>) {
     let begin = out.len();
@@ -94,19 +76,19 @@ pub fn write_line<'a>(out: &mut Vec<u8>, cells: impl IntoIterator<Item = Cell<'a
         }
         cell.write(out);
     }
-    // An empty line would be no row.
+    // An empty line would not count as a row.
     if out.len() == begin {
         out.extend_from_slice(b"\"\"");
     }
     out.push(b'\n');
 }
 
-/// A column of a list that says all of a table: `F` makes its cell, a `fn(&Row) -> Cell`.
+/// Definition of a column, from which all outputs follow; `F` makes its cell, a `fn(&Row) -> Cell`.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<F> {
     /// Name of the column.
     pub name: &'static str,
-    /// Its unit; empty: none, or one that other keys decide.
+    /// Unit; empty if there is none, or if it depends on other keys.
     pub unit: &'static str,
     /// Type of its cells.
     pub kind: Kind,
@@ -136,7 +118,7 @@ impl<F> Field<F> {
     }
 }
 
-/// A whole file of CSV: a line for each row, whose cells `of` makes.
+/// Text of a CSV file with a line for each row, whose cells `of` makes.
 pub fn csv_text<F, R>(
     fields: &[Field<F>],
     rows: impl Iterator<Item = R>,

@@ -1,4 +1,4 @@
-//! How tables are written to files, and read again.
+//! Formats of table files: writing and reading.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::parquet_file::{self, ParquetFile};
 #[cfg(feature = "parquet")]
 pub use parquet_file::parquet_numbers;
 
-/// Why a table failed.
+/// Reason why a table could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// No such format.
@@ -20,7 +20,7 @@ pub enum TableError {
         /// The name asked for.
         name: String,
     },
-    /// Parquet is not in this program.
+    /// The program was built without Parquet.
     #[error(
         "this program was built without Parquet; build it with: cargo build --release -p kugelbahn-cli --features parquet"
     )]
@@ -28,7 +28,7 @@ pub enum TableError {
     /// A Parquet file could not be made or read.
     #[error("Parquet: {0}")]
     Parquet(String),
-    /// A file is not as it was written.
+    /// A file differs from what was written.
     #[error("{file} is damaged: {what}")]
     Damaged {
         /// The file.
@@ -61,7 +61,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// By its name.
+    /// Format of a name.
     pub fn named(name: &str) -> Result<Self, TableError> {
         match name {
             "csv" => Ok(Format::Csv),
@@ -71,7 +71,7 @@ impl Format {
         }
     }
 
-    /// Name of the format, which files end with.
+    /// Name of the format, and extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -79,14 +79,14 @@ impl Format {
         }
     }
 
-    /// A whole file of a table, appended to `out`.
+    /// Appends a whole file of a table to `out`.
     pub fn encode(self, table: &Table, out: &mut Vec<u8>) -> Result<(), TableError> {
         let mut file = Growing::new(self, table.columns(), out)?;
         file.write(table)?;
         file.finish()
     }
 
-    /// A table from a whole file that should have these columns.
+    /// Reads a table from a whole file that must have these columns.
     pub fn decode(self, columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, TableError> {
         match self {
             Format::Csv => decode_csv(columns, name, bytes),
@@ -98,7 +98,7 @@ impl Format {
     }
 }
 
-/// Names of columns and numbers, row by row, of a Parquet file.
+/// Column names, and numbers row by row, of a Parquet file.
 #[cfg(not(feature = "parquet"))]
 pub fn parquet_numbers(_: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), TableError> {
     Err(TableError::NoParquet)
@@ -119,12 +119,12 @@ fn decode_csv(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table
     Ok(table)
 }
 
-/// Bytes of lines held back.
+/// Size of the buffer of lines, bytes.
 const HELD: usize = 1 << 16;
 
 /// A file that grows by rows and by tables.
 pub enum Growing<W: Write + Send> {
-    /// Lines: where they go, and those held back.
+    /// Lines: the output, and the buffer.
     Csv(W, Vec<u8>),
     /// Row groups.
     #[cfg(feature = "parquet")]
@@ -171,7 +171,7 @@ impl<W: Write + Send> Growing<W> {
         }
     }
 
-    /// Writes the lines held back; row groups are written when they are whole.
+    /// Writes the buffered lines; row groups are written when they are full.
     pub fn flush(&mut self) -> Result<(), TableError> {
         match self {
             Growing::Csv(out, lines) => {
@@ -184,7 +184,7 @@ impl<W: Write + Send> Growing<W> {
         }
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     pub fn finish(mut self) -> Result<(), TableError> {
         self.flush()?;
         match self {

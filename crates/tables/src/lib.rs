@@ -14,12 +14,14 @@
 
 mod cell;
 mod file_format;
+mod number_text;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod table;
 
-pub use cell::{Cell, Field, csv_text, number_text, table_of, write_line};
+pub use cell::{Cell, Field, csv_text, table_of, write_line};
 pub use file_format::{Format, Growing, TableError, parquet_numbers};
+pub use number_text::number_text;
 pub use table::{Cells, Column, Kind, Table};
 
 /// Numbers that a table of keys may have: ten for each of a million runs.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cell::{Cell, number_text, write_line};
+use crate::cell::{Cell, write_line};
+use crate::number_text::number_text;
 
 /// Type of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

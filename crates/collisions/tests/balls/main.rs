@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
 #[allow(dead_code, reason = "what only collisions ask")]
-#[path = "../../src/cells.rs"]
+#[path = "../../src/cell_grid.rs"]
 mod cells;
 mod cradle;
 mod gas;

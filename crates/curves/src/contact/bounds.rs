@@ -1,4 +1,4 @@
-//! One leaf of the ground as a graph over its axis: bounds over a part, and the foot at one parameter.
+//! Bounds of one leaf's offset curve as a graph over its axis, and its point (the foot) at one parameter.
 
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor};
@@ -7,7 +7,7 @@ use crate::contact::path::Motion;
 use crate::curve::frame::{Frame, turn_left};
 use crate::{JetEnclosure, Profile};
 
-/// Bounds of a leaf of the ground, or a part of it, as a graph for the centre of a ball of a given radius.
+/// Bounds of the offset curve of a leaf, or a part of it, as a graph `η = H(ξ)` over the leaf's axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Parameters of the part.
@@ -20,12 +20,12 @@ pub struct Bounds {
     pub slope: Interval,
     /// Encloses `d²H/dξ²`, 1/m.
     pub bend: Interval,
-    /// Whether point and parameter go in proportion, to rounding: the foot of one place tells that of another.
+    /// Whether the point is proportional to the parameter, to rounding: one foot then gives all others.
     pub affine: bool,
 }
 
 impl Bounds {
-    /// Bounds over `parameter`; `None` where the offset curve may have a cusp (`κR ≥ 1`) or a bound fails.
+    /// Bounds over `parameter`; `None` where the offset curve may have a cusp (`κR ≥ 1`), or a bound fails.
     pub fn over<P: Profile + ?Sized>(
         profile: &P,
         parameter: Interval,
@@ -49,7 +49,8 @@ impl Bounds {
             let cube = stretch2 * stretch2.sqrt();
             let curvature = bend / cube;
             let shrink = Interval::point(1.0) - curvature.scale(radius);
-            // If the ball almost fills the valley, that quotient is too wide: κc is then bounded at both ends of κ.
+            // Where the ball almost fills the valley, that quotient is too wide: κc is then bounded from both bounds of
+            // κ.
             bounds.bend = if shrink.is_positive() { bend / shrink } else { Interval::UNDEFINED };
             if !(shrink.lo >= 0.25 * shrink.hi) {
                 let tight = tight_offset_curvature(profile, parameter, curvature, xi1.lo < 0.0, radius) * cube;
@@ -71,7 +72,8 @@ impl Bounds {
         Some(bounds)
     }
 
-    /// Error of the parabola through a foot `miss` m aside of a ball with a speed (m/s) along the axis, at most: in φ, m, and in φ′, m/s.
+    /// Largest error of the parabola through a foot for a ball `miss` m aside, with a speed (m/s) along the axis: of φ,
+    /// m, and of φ′, m/s.
     #[inline(always)]
     pub(crate) fn slack(&self, near: &OffsetFoot, miss: f64, speed: f64) -> (f64, f64) {
         let off = (self.bend.hi - near.bend).max(near.bend - self.bend.lo);
@@ -80,8 +82,8 @@ impl Bounds {
     }
 }
 
-/// Encloses `κc = κ/(1 − κR)`, undefined where `κR ≥ 1` may be; `curvature` is what is known of κ, both as seen along
-/// the axis or, `reversed`, against it.
+/// Encloses `κc = κ/(1 − κR)`, undefined where `κR ≥ 1` is possible; `curvature` encloses κ. Both have the sign of
+/// travel along the axis or, `reversed`, against it.
 #[cold]
 fn tight_offset_curvature<P: Profile + ?Sized>(
     profile: &P,
@@ -104,7 +106,7 @@ fn tight_offset_curvature<P: Profile + ?Sized>(
     Interval::new(if curvature.lo.is_finite() { lo.lo } else { lowest.lo }, hi.hi)
 }
 
-/// A touch shallower than so many rounding errors of the numbers that the gap is made of is no contact.
+/// Depth of a touch that is no contact, as a multiple of the sizes of the numbers in the gap.
 pub(crate) const GRAZE: f64 = 4.0 * f64::EPSILON;
 
 /// The offset curve at one parameter, in the leaf's frame.
@@ -113,19 +115,19 @@ pub(crate) struct OffsetFoot {
     pub parameter: f64,
     pub xi: f64,
     pub eta: f64,
-    /// Derivative of the parameter, ds/dξ.
+    /// Derivative ds/dξ of the parameter.
     pub per_xi: f64,
     /// Slope dη/dξ.
     pub slope: f64,
     /// Second derivative d²η/dξ², 1/m.
     pub bend: f64,
-    /// 1/cos of the slope's angle: turns a gap into a difference of heights.
+    /// 1/cos of the slope's angle, the ratio of heights to gaps.
     pub stretch: f64,
     /// cos of the slope's angle, 1/`stretch`.
     pub cosine: f64,
 }
 
-/// φ and its first two derivatives.
+/// φ and its first two derivatives by time.
 #[derive(Clone, Copy)]
 pub(crate) struct GapJet {
     pub value: f64,
@@ -157,14 +159,15 @@ pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>,
 }
 
 impl OffsetFoot {
-    /// The foot at `xi` of straight ground.
+    /// The foot at `xi` on straight ground.
     #[inline(always)]
     pub fn along(&self, xi: f64) -> OffsetFoot {
         let step = xi - self.xi;
         OffsetFoot { parameter: self.parameter + step * self.per_xi, xi, eta: self.eta + step * self.slope, ..*self }
     }
 
-    /// The foot at `xi`, by the parabola through this one, of the same curvature; for distances whose square does not matter.
+    /// The foot at `xi` by the parabola through this one, with equal curvature; for distances whose square does not
+    /// matter.
     #[inline(always)]
     pub fn moved_to(&self, xi: f64) -> OffsetFoot {
         let step = xi - self.xi;
@@ -183,7 +186,7 @@ impl OffsetFoot {
         }
     }
 
-    /// The frame of the centre path here; `axis` is the one the foot was seen along.
+    /// Frame of the centre path; `axis` is that of the foot.
     #[inline(always)]
     pub fn frame(&self, axis: Vector2<f64>) -> Frame {
         let up = turn_left(axis);
@@ -200,7 +203,7 @@ impl OffsetFoot {
     }
 }
 
-/// φ at the ball, through the parabola of the offset curve at a foot close by.
+/// φ of the ball, by the parabola of the offset curve at a nearby foot.
 #[inline(always)]
 pub(crate) fn gap(ball: &Motion, near: &OffsetFoot) -> GapJet {
     let Motion { position, velocity, acceleration } = ball;

@@ -7,8 +7,8 @@
 //! φ(t+τ) ≥ φ + φ′τ + m τ²/2
 //! ```
 //!
-//! stays positive up to its first root, which is a step that can't miss anything. Steps grow short only near a
-//! root, where they converge quadratically; once `φ″` can no longer turn φ round, the root is bracketed.
+//! stays positive up to its first root: a safe step, which can't miss a contact. Steps grow short only near a root,
+//! where they converge quadratically; once `φ″` can no longer turn φ round, the root is bracketed.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -19,10 +19,10 @@ use numbers::{Interval, Number, Rounding, Taylor, elementary};
 use super::bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
 use crate::{Bounds, Motion, Path, Profile};
 
-/// A step shorter than this part of what the ground nearby allows is worth tighter bounds.
+/// Ratio of a step to the size of the ground nearby below which tighter bounds are worth their price.
 pub(super) const NARROW: f64 = 1.0 / 16.0;
 
-/// Work done by searches for a contact.
+/// Work of searches for contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SearchCount {
     /// Searches along a path.
@@ -31,7 +31,7 @@ pub struct SearchCount {
     pub evaluations: u64,
     /// Enclosures of the ground over an interval.
     pub enclosures: u64,
-    /// Approaches to within a few rounding errors that came no deeper.
+    /// Approaches to within rounding that came no deeper.
     pub grazes: u64,
 }
 
@@ -45,34 +45,34 @@ pub struct March<'a> {
     pub(crate) axis: Vector2<f64>,
     pub(crate) radius: f64,
     pub(crate) bounds: &'a Bounds,
-    /// Overlap beyond the ends of the bounds' abscissa, per metre of the sizes of the numbers there.
+    /// Overlap beyond both ends of the abscissa, relative to the sizes of the numbers there.
     pub(crate) margin: [f64; 2],
-    /// Parameters of the whole piece, in which a foot may be.
+    /// Parameters of the whole piece, where feet may be.
     pub(crate) range: Interval,
-    /// The size of the numbers that the ground is made of here, m.
+    /// Size of the ground's coordinates, m.
     pub(crate) ground: f64,
-    /// Sides of the curve, if the other one is solid, too: what the path touches behind this one is for the other to find.
+    /// Sides of the curve, if both are solid: what the path touches from behind belongs to the other side.
     pub(crate) sides: Option<&'a dyn OtherSide>,
-    /// Foot of the path's start, if that is on this very part.
+    /// Foot of the path's start, if it is on this part.
     pub(crate) start: Option<OffsetFoot>,
     pub(crate) count: &'a mut SearchCount,
-    /// Number of evaluations and enclosures at which the search gives up.
+    /// Number of evaluations and enclosures at which the search ends undecided.
     pub(crate) give_up: u64,
     pub(crate) halves: TouchHalves,
 }
 
-/// Times at which the path touches where two parts meet, s: two marches see one half each.
+/// Times of a touch where two parts meet, s: each of two marches sees one half.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TouchHalves {
-    /// Time at which it left this part at the ground, after falling.
+    /// Time at which the path left this part, falling onto the ground.
     pub left: Option<f64>,
-    /// Time at which it came to this part at the ground, and rises.
+    /// Time at which the path came to this part from the ground, rising.
     pub came: Option<f64>,
 }
 
-/// The other side of a curve that is solid from both.
+/// The other side of a curve whose both sides are solid.
 pub(crate) trait OtherSide: Debug {
-    /// Whether a path that comes to the range of a face at `t`, within so many metres of the curve, is on the other side;
+    /// Whether a path that enters the range of a face at `t`, within `grain` m of the curve, is on the other side;
     /// `leaves`: its gap there grows.
     fn comes_behind(&self, t: f64, grain: f64, leaves: bool) -> bool;
 }
@@ -92,7 +92,7 @@ pub enum MarchEnd {
     },
     /// The budget ran out at this time.
     Undecided {
-        /// Path time, s.
+        /// Path time up to which there is no contact, s.
         time: f64,
     },
 }
@@ -104,24 +104,25 @@ pub(crate) struct Stand {
     pub ball: Motion,
     pub near: OffsetFoot,
     pub gap: GapJet,
-    /// Way of ξ from the foot to the ball, m; 0 where that is rounding.
+    /// ξ of the ball less that of the foot, m; 0 within rounding.
     pub miss: f64,
-    /// A root counts once φ has come down to minus this.
+    /// Depth that counts as a root: φ ≤ −sill.
     pub sill: f64,
-    /// Time that φ takes there if it bends as the local parabola or the path alone does, whichever is sooner, s.
+    /// Time in which φ falls to that by the local parabola, or by the bend of the path alone if that is sooner, s.
     pub reach: f64,
 }
 
-/// The search for a first contact on one leaf, compiled for each profile; for the page, where size counts, once for all of them.
+/// Search for a first contact on one leaf, compiled for each profile; in WebAssembly, where size counts, once for all.
 #[allow(private_interfaces, reason = "sealed: only this crate runs marches")]
 pub trait LeafSearch {
-    /// The offset curve at one parameter, in the frame of `axis`.
+    /// Foot at one parameter, in the frame of `axis`.
     fn foot(&self, s: f64, axis: Vector2<f64>, radius: f64) -> OffsetFoot;
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
     /// Encloses the point in the frame of `axis` and its derivatives `c⁽ᵏ⁾/k!` to k = 3.
     fn seen_jet(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 4]; 2];
-    /// Marches along the leaf: the innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact).
+    /// Marches along the leaf: the innermost loop of
+    /// [`OffsetGround::first_contact`](crate::OffsetGround::first_contact).
     fn march(&self, march: &mut March<'_>) -> MarchEnd;
 }
 
@@ -156,7 +157,7 @@ impl March<'_> {
         if let Some(start) = self.start
             && let Some((guess, early, late)) = self.leap(&start)
         {
-            // Where bounds leave nothing open, the guess is the root.
+            // Where bounds are exact, the guess is the root.
             if self.bounds.affine && self.path.is_parabola() {
                 let foot = start.along(self.path.at(guess).position.x);
                 return MarchEnd::Hit { time: guess, foot };
@@ -172,7 +173,7 @@ impl March<'_> {
         self.walk(profile)
     }
 
-    /// Whether the path stays above all of the part.
+    /// Whether the path stays above the whole part.
     #[inline]
     fn stays_above(&self) -> bool {
         let top = self.bounds.height.hi;
@@ -183,15 +184,15 @@ impl March<'_> {
         self.path.bounds(self.from, self.to)[1].lo > top + self.beyond(self.bounds, along + across)
     }
 
-    /// The whole way at once: where φ leaves zero and bounds prove that it comes back just once. Guess and bracket
-    /// of the root.
+    /// Tries the whole way at once, where φ leaves zero and bounds prove that it returns exactly once. Returns guess
+    /// and bracket of the root.
     #[inline(always)]
     fn leap(&self, start: &OffsetFoot) -> Option<(f64, f64, f64)> {
         let [along, across] = self.path.acceleration_range();
         let Motion { velocity, acceleration, .. } = self.path.at(0.0);
         let rate = velocity.y - start.slope * velocity.x;
         let square = velocity.x * velocity.x;
-        // What acceleration along the axis counts for in φ″: of straight ground only the slope does.
+        // Share of the acceleration along the axis in φ″: on straight ground only by the slope.
         let pushed = along.lo != 0.0 || along.hi != 0.0;
         let bend = self.bounds.bend;
         if pushed && bend != Interval::point(0.0) {
@@ -199,10 +200,10 @@ impl March<'_> {
         }
         let along = if pushed { along } else { Interval::point(0.0) };
         let push = along.scale(start.slope);
-        // φ″ by the bounds of the whole part, rounded outward.
+        // φ″ by bounds over the whole part, rounded outward.
         let least = (across.lo - push.hi - bend.hi.max(0.0) * square) * (1.0 + 4.0 * f64::EPSILON);
         let most = (across.hi - push.lo - bend.lo.min(0.0) * square) * (1.0 - 4.0 * f64::EPSILON);
-        // 2/|φ″| apart from the rate: the earliest return must come after the top of the latest.
+        // 2/|φ″| without the factor of the rate: the earliest return must be after the maximum of the latest.
         if !(rate > 0.0 && least > 2.0 * most && self.from == 0.0) {
             return None;
         }
@@ -261,7 +262,7 @@ impl March<'_> {
             if let (Some(before), true) = (walk.fell, gap.rate >= 0.0) {
                 self.count.grazes += u64::from(self.grazed(profile, near, before, t, walk.sill));
             }
-            // A fall counts from where it stands out from rounding, as a start on the ground does not.
+            // A fall counts only if it began beyond rounding, unlike a start on the ground.
             walk.fell = (gap.rate < 0.0 && (walk.fell.is_some() || gap.value > 16.0 * walk.sill)).then_some(t);
             let stand = self.stand(&walk, ball, near, gap, sizes[0]);
             let (step, root) = self.look_ahead(profile, &mut walk, &stand);
@@ -270,7 +271,7 @@ impl March<'_> {
                 continue;
             };
             let guess = t + first_root(gap.value.max(0.0), gap.rate, gap.second);
-            // A ball between the ground and the sill has the root behind it.
+            // A ball between the ground and the sill has passed the root.
             let lo = if gap.value >= 0.0 { t + early } else { walk.above };
             if let Some(hit) = self.root(profile, near, guess, [lo, t + late]) {
                 return hit;
@@ -280,7 +281,7 @@ impl March<'_> {
         MarchEnd::Undecided { time: walk.time }
     }
 
-    /// Whether the ball is beyond an end of the part: where the ground ends, as near to that as places are told apart and on the way out.
+    /// Whether the ball is beyond an end of the part; at a free end as near to it as rounding allows, moving outwards.
     #[inline(always)]
     fn is_outside(&self, ball: &Motion, [along, across]: [f64; 2]) -> bool {
         let (xi, speed) = (ball.position.x, ball.velocity.x);
@@ -291,8 +292,8 @@ impl March<'_> {
         out(lo - xi, self.margin[0], -speed) || out(xi - hi, self.margin[1], speed)
     }
 
-    /// Sets the sill at a foot. Whether a path that comes to the part is behind the ground: what it touches there is of another face,
-    /// or of this one once it has been outside.
+    /// Sets the sill at a foot. Returns whether a path that enters the part is behind the ground: a contact there
+    /// belongs to another face, or to this one after the path has been outside.
     #[inline(always)]
     fn is_behind(
         &mut self,
@@ -313,18 +314,18 @@ impl March<'_> {
         if gap.value < -16.0 * grain || self.sides.is_some_and(there) {
             return true;
         }
-        // A path may begin a rounding error below the ground that it leaves; one that goes on falling does not leave.
+        // A path may begin below the ground by rounding; if it goes on falling it does not leave.
         let speeds = ball.velocity.y.abs() + near.slope.abs() * ball.velocity.x.abs();
         walk.sill = if gap.rate < -GRAZE * speeds { grain } else { grain.max(-2.0 * gap.value) };
         walk.above = t;
-        // The path rises, or falls no deeper than a touch may be.
+        // The path rises, or falls no deeper than a touch.
         if t > 0.0 && gap.value <= walk.sill && gap.rate >= -(2.0 * gap.second.max(0.0) * walk.sill).sqrt() {
             self.halves.came = Some(t);
         }
         false
     }
 
-    /// Puts together what is known where the march stands.
+    /// Collects the state at one time.
     #[inline(always)]
     fn stand(&self, walk: &MarchWalk, ball: Motion, near: OffsetFoot, gap: GapJet, along: f64) -> Stand {
         let (time, sill) = (walk.time, walk.sill);
@@ -336,7 +337,7 @@ impl March<'_> {
         Stand { time, ball, near, gap, miss, sill, reach }
     }
 
-    /// Errors as [`Bounds::slack`] has them, by a window that holds all the way from the foot to the ball: it bounds nothing else.
+    /// [`Bounds::slack`], by a window that covers the way from the foot to the ball; it need not bound anything else.
     #[inline(always)]
     fn slack(&self, window: &Bounds, near: &OffsetFoot, miss: f64, speed: f64) -> (f64, f64) {
         let holds = miss == 0.0 || window.abscissa.contains(near.xi) && window.abscissa.contains(near.xi + miss);
@@ -344,7 +345,7 @@ impl March<'_> {
         bounds.slack(near, miss, speed)
     }
 
-    /// Time that is free of contact from a stand, s, and a bracket of the root if there is one for certain.
+    /// Time free of contact from here, s, and a bracket of the root where there is certainly one.
     #[inline(always)]
     fn look_ahead<P: LeafSearch + ?Sized>(
         &mut self,
@@ -359,9 +360,9 @@ impl March<'_> {
             return (outlook.step, root);
         }
         outlook.step = self.safe_step(stand, &outlook, &walk.window);
-        // Bounds of straight ground hold as far as it goes, and a narrow window knows no more.
+        // Bounds of straight ground hold everywhere on it, so that a narrow window is no tighter.
         let straight = self.is_straight();
-        // A ball that leaves along the ground.
+        // The ball moves along the ground.
         if !straight && walk.fell.is_none() && gap.value <= sill && gap.rate.abs() * reach <= sill {
             outlook.step = outlook.step.max(self.along(profile, stand));
         }
@@ -377,17 +378,17 @@ impl March<'_> {
         self.bounds.bend == Interval::point(0.0)
     }
 
-    /// Bounds of φ from here on, by those of the ground over `window`.
+    /// Bounds of φ from here on, by bounds of the ground over `window`.
     #[inline(always)]
     pub(crate) fn outlook(&self, stand: &Stand, window: &Bounds) -> Outlook {
         let [along, across] = self.path.acceleration_range();
         let (xi, speed) = (stand.ball.position.x, stand.ball.velocity.x);
         let mut horizon = (self.to - stand.time).min(2.0 * stand.reach);
-        // Bounds end where their window ends; beyond the part itself the ground is thought to go on straight,
-        // so that no root is certain there.
+        // Bounds end with their window; beyond the part the ground is continued straight, so that no root is certain
+        // there.
         let mut inside = f64::INFINITY;
         let mut leave = |edge: f64, end: f64, way: f64, rate: f64, bend: f64| {
-            // Bounds say nothing of a ball that is not over their window.
+            // Bounds do not apply to a ball that is not over their window.
             let time = if way < 0.0 && edge != end { 0.0 } else { first_root(way.max(0.0), rate, bend) };
             let limit = if edge == end { &mut inside } else { &mut horizon };
             *limit = limit.min(time);
@@ -403,7 +404,7 @@ impl March<'_> {
         let mut second = if along.lo == 0.0 && along.hi == 0.0 {
             across - bend * Interval::point(speed * speed)
         } else if window.bend == Interval::point(0.0) && window.slope.width() < 1e-12 * window.slope.magnitude() {
-            // Over straight ground φ″ is one component of the acceleration; a path along it has none.
+            // Over straight ground φ″ is one component of the acceleration; for a path along the ground it is 0.
             let slope = window.slope.middle();
             self.path.acceleration_along(Vector2::new(-slope, 1.0)) - (window.slope - Interval::point(slope)) * along
         } else {
@@ -418,7 +419,7 @@ impl March<'_> {
         Outlook { second, slack, horizon, inside, step: 0.0 }
     }
 
-    /// The longest step proven free of contact: by φ, or by the height of the ball above all of the window.
+    /// The longest step proven free of contact: by φ, or by the height of the ball above the whole window.
     #[inline(always)]
     pub(super) fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
         let (Stand { ball, gap, sill, .. }, slack) = (*stand, outlook.slack);
@@ -430,15 +431,15 @@ impl March<'_> {
         by_gap.max(by_height).min(outlook.horizon)
     }
 
-    /// Largest height (m) of the ground above the window where it goes on beyond its ends.
+    /// Largest height (m) of the ground above the window in its straight continuation.
     #[inline(always)]
     pub(super) fn beyond(&self, window: &Bounds, size: f64) -> f64 {
         let margin = size * self.margin[0].max(self.margin[1]);
         if margin == 0.0 { 0.0 } else { margin * window.slope.magnitude() }
     }
 
-    /// A window with which the step is worth its price: about as long as the motion up to `reach`, then shorter
-    /// and shorter, because bounds tighten with it.
+    /// Chooses a window for which the step is worth its price: first about as long as the motion up to `reach`, then
+    /// shorter and shorter, because bounds tighten with it.
     #[cold]
     pub(super) fn narrow<P: LeafSearch + ?Sized>(
         &mut self,
@@ -479,8 +480,8 @@ impl March<'_> {
         best
     }
 
-    /// Time for which φ stays above minus the sill, s, of a ball that is on the ground and neither falls nor rises: φ, φ′ and φ″ are zero to
-    /// rounding there, and no bound of φ″ goes far. Over a window of the ground
+    /// Time for which φ stays above minus the sill, s, for a ball on the ground that neither falls nor rises: φ, φ′ and
+    /// φ″ are zero to rounding, so that bounds of φ″ reach nowhere. Over a window of the ground
     ///
     /// ```text
     /// φ‴ = η‴ − H′ξ‴ − 3 H″ξ′ξ″ − H‴ξ′³        φ(t+τ) ≥ φ + φ′τ + φ″τ²/2 + min φ‴ τ³/6
@@ -510,7 +511,7 @@ impl March<'_> {
                     - window.slope * jerk_x
                     - (window.bend * speed * along).scale(3.0)
                     - twist * speed.square() * speed;
-                // Error of φ″ by the parabola through the foot, at most.
+                // Largest error of φ″ by the parabola through the foot.
                 let off = twist.magnitude()
                     * beside
                     * (elementary::powi(ball.velocity.x, 2) + beside * ball.acceleration.x.abs());
@@ -526,8 +527,8 @@ impl March<'_> {
         0.0
     }
 
-    /// The foot below the ball: predicted from the last one, then by Newton until the ground's bend between foot
-    /// and ball no longer matters. One evaluation, as a rule.
+    /// The foot below the ball: predicted from the last one, then by Newton's method until the ground's bend between
+    /// foot and ball no longer matters. Mostly one evaluation.
     #[inline(always)]
     pub(super) fn follow<P: LeafSearch + ?Sized>(
         &mut self,
@@ -569,7 +570,7 @@ impl March<'_> {
         at
     }
 
-    /// A first parameter for the abscissa `xi`: exact for graphs.
+    /// First guess of the parameter for the abscissa `xi`: exact for graphs.
     fn guess(&self, xi: f64) -> f64 {
         let Bounds { parameter, abscissa, .. } = *self.bounds;
         if !parameter.is_bounded() || !abscissa.is_bounded() {
@@ -579,7 +580,7 @@ impl March<'_> {
         parameter.clamp(parameter.lo + part * parameter.width())
     }
 
-    /// The root of φ between two times: by Newton's method from a guess, or by halves where that goes astray.
+    /// The root of φ between two times: by Newton's method from a guess, or by bisection where that fails.
     #[inline(always)]
     pub(super) fn root<P: LeafSearch + ?Sized>(
         &mut self,
@@ -592,10 +593,10 @@ impl March<'_> {
         landed.or_else(|| self.halve(profile, near, lo, hi))
     }
 
-    /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton's method on `q(t) = c(s) + R n(s)`, kept in the bracket. Each
-    /// turn evaluates the ground at a foot and goes to the root of the parabola with φ, φ′ and φ″ there, whatever the
-    /// parameter is; the last move is one whose error, told by that of the move before, is below rounding. `None`: it
-    /// has gone astray.
+    /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton's method on `q(t) = c(s) + R n(s)`, kept in the
+    /// bracket. Each round evaluates the ground at a foot and goes to the root of the parabola with φ, φ′ and φ″ there,
+    /// for any parameter; the last move is one whose error, estimated from the move before, is below rounding. `None`:
+    /// it does not converge.
     #[inline(always)]
     fn land<P: LeafSearch + ?Sized>(
         &mut self,
@@ -607,7 +608,7 @@ impl March<'_> {
     ) -> Option<MarchEnd> {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
-        // Least miss of any turn, in rounding errors, and its time.
+        // Smallest miss of any round, in rounding errors, and its time.
         let (mut best, mut error) = ((f64::INFINITY, t), None);
         for _ in 0..100 {
             let ball = self.path.at(t);
@@ -631,7 +632,7 @@ impl March<'_> {
             } else {
                 hi = t
             }
-            // The root of the parabola with this value, rate and second derivative.
+            // Root of the parabola with this value, rate and second derivative.
             let step = -2.0 * gap.value / (gap.rate - (gap.rate * gap.rate - 2.0 * gap.value * gap.second).sqrt());
             let next = t + step;
             if !(lo <= next && next <= hi) {
@@ -655,12 +656,12 @@ impl March<'_> {
         self.settle(profile, near, best.1)
     }
 
-    /// The root at the time where Newton's method came nearest, if it came to within what is no wrong state.
+    /// The root at the time where Newton's method came closest, if its miss is small enough for a valid state.
     fn settle<P: LeafSearch + ?Sized>(&mut self, profile: &P, near: OffsetFoot, time: f64) -> Option<MarchEnd> {
         let ball = self.path.at(time);
         let (xi, sizes) = (ball.position.x, self.sizes(&ball, time));
         let (mut near, _) = self.pin(profile, &ball, near, sizes, 0.0, &mut None);
-        // φ is exact at this foot, its place not yet: one turn of Newton's method, and the rest by the parabola.
+        // φ is exact at this foot, its place is not yet: one round of Newton's method, and the rest by the parabola.
         let moves = self.beside(&near, xi).filter(|ahead| *ahead != 0.0);
         if let Some(ahead) = moves {
             near = profile.foot(self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
@@ -676,7 +677,7 @@ impl March<'_> {
         found.then_some(MarchEnd::Hit { time, foot: near })
     }
 
-    /// The root where Newton's method has gone astray, by halving the bracket with feet on this part alone: a piece may be above ξ in
+    /// The root where Newton's method fails, by bisection with feet on this part alone, since a piece may be above ξ in
     /// several places. `None`: the root is beyond the end of the part, on another.
     #[cold]
     #[inline(never)]
@@ -703,8 +704,8 @@ impl March<'_> {
         Some(MarchEnd::Hit { time: hi, foot: self.find(profile, xi, at).moved_to(xi) })
     }
 
-    /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's
-    /// method has yet to go back to.
+    /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below
+    /// what Newton's method has yet to go back to.
     #[inline(always)]
     fn beside(&self, near: &OffsetFoot, xi: f64) -> Option<f64> {
         let ahead = xi - near.xi;
@@ -712,8 +713,8 @@ impl March<'_> {
         (!ends || self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter).then_some(ahead)
     }
 
-    /// The sizes of the numbers that ξ and η at `t` are made of, m; η of both where the axis is not level. Above ground of a
-    /// slope the gap is off by the rounding of η and by the slope times that of ξ.
+    /// The sizes of the numbers that ξ and η at `t` are made of, m; η of both where the axis is not level. Above ground
+    /// of a slope the gap is off by the rounding of η and by the slope times that of ξ.
     #[inline(always)]
     pub(crate) fn sizes(&self, ball: &Motion, t: f64) -> [f64; 2] {
         let Motion { position, velocity, acceleration } = ball;
@@ -724,9 +725,9 @@ impl March<'_> {
         [along, size(1) + self.axis.y.abs() * along]
     }
 
-    /// Finds a foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ. A step of
-    /// Newton's method leads to it, whatever the parameter is. Returns it and φ by that parabola; `error` tells how such steps err, at
-    /// worst so far. `[along, across]` are the sizes of the ball's place.
+    /// Finds a foot so near to the ball's abscissa that its parabola is exact there, to rounding or to a `part` of φ.
+    /// Works by a step of Newton's method, for any parameter. Returns the foot, and φ by that parabola; `error` is the
+    /// largest error of such steps so far. `[along, across]` are the sizes of the ball's place.
     #[inline(always)]
     pub(super) fn pin<P: LeafSearch + ?Sized>(
         &mut self,
@@ -755,7 +756,7 @@ impl March<'_> {
             let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
             let slower = 1.0 / run;
             let bend = (at.bend - before.bend).abs() * slower;
-            // A short move shows nothing but rounding.
+            // A short move shows only rounding.
             let worst = error.unwrap_or(MoveError { foot: 0.0, bend: 0.0 });
             *error = Some(MoveError { foot: worst.foot.max(miss * slower * slower), bend: worst.bend.max(bend) });
             let small = (0.1 * f64::EPSILON * across).max(part * gap.value.abs());
@@ -767,7 +768,7 @@ impl March<'_> {
         (at, gap(ball, &at))
     }
 
-    /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
+    /// The foot below `xi` where plain Newton fails: near a cusp the offset curve's speed changes fast.
     #[cold]
     fn find<P: LeafSearch + ?Sized>(&mut self, profile: &P, xi: f64, start: OffsetFoot) -> OffsetFoot {
         let (mut range, mut at) = (self.bounds.parameter, start);
@@ -789,7 +790,7 @@ impl March<'_> {
         at
     }
 
-    /// Whether the path is below all of the part throughout.
+    /// Whether the path is below the whole part throughout.
     #[cold]
     pub(crate) fn stays_behind(&self) -> bool {
         let [_, height] = self.path.bounds(self.from, self.to);
@@ -797,7 +798,7 @@ impl March<'_> {
         height.hi < lowest - 64.0 * GRAZE * (height.magnitude() + lowest.abs() + self.radius + self.ground)
     }
 
-    /// Time until ξ can be outside, by more than the margins where numbers are of a size in m.
+    /// Time until ξ may leave the part, by more than the margins at numbers of a size in m.
     #[cold]
     pub(crate) fn exit(&self, ball: &Motion, size: f64) -> f64 {
         let (range, acceleration) = (self.bounds.abscissa, self.path.acceleration_range()[0]);
@@ -809,7 +810,7 @@ impl March<'_> {
         root(range.hi + after - xi, -speed, -acceleration.hi).min(root(xi - range.lo + before, speed, acceleration.lo))
     }
 
-    /// Time until ξ can come in from outside.
+    /// Time until ξ may enter the part.
     #[cold]
     pub(crate) fn entry(&self, ball: &Motion) -> f64 {
         let range = self.bounds.abscissa;
@@ -822,8 +823,8 @@ impl March<'_> {
         }
     }
 
-    /// Notes whether φ comes down to a touch where the ball passes the end of the part, between two times; whether it
-    /// stood out and fell until the first of them is known.
+    /// Notes whether φ falls to a touch where the ball passes the end of the part, between two times; whether it fell
+    /// from beyond rounding until the first of them is known.
     #[cold]
     pub(crate) fn leave_touching<P: LeafSearch + ?Sized>(
         &mut self,
@@ -841,7 +842,7 @@ impl March<'_> {
             let ball = self.path.at(t);
             t = (t - (ball.position.x - end) / ball.velocity.x).clamp(from, to);
         }
-        // By the parabola at the last foot: did it stand out, and has it lost most of that?
+        // By the parabola at the last foot: was it beyond rounding, and has it lost most of that?
         let roughly = |t: f64| gap(&self.path.at(t), &near).value;
         let (stood, out) = (roughly(0.5 * (from + t)), 16.0 * sill);
         if !((fell || stood > out) && roughly(t) <= out.max(0.25 * stood)) {
@@ -853,7 +854,7 @@ impl March<'_> {
         }
     }
 
-    /// Whether the least φ between two times, falling at the first and rising at the second, is a touch.
+    /// Whether the minimum of φ between two times, falling at the first and rising at the second, is a touch.
     #[cold]
     pub(crate) fn grazed<P: LeafSearch + ?Sized>(
         &mut self,
@@ -872,7 +873,7 @@ impl March<'_> {
             if gap.value <= sill {
                 return true;
             }
-            // Straight on at this rate it can't come down to the sill before the end of the bracket.
+            // At this rate it can't fall to the sill before the end of the bracket.
             if t <= lo || hi <= t || gap.value - gap.rate.abs() * (hi - lo) > sill && gap.second >= 0.0 {
                 return false;
             }
@@ -881,23 +882,24 @@ impl March<'_> {
     }
 }
 
-/// A march's way along the path.
+/// Progress of a march along the path.
 struct MarchWalk {
     time: f64,
-    /// The clock's tick, s: in less the ball does not move by a rounding error.
+    /// The clock's tick, s, within which the ball moves by less than rounding.
     tick: f64,
     /// Bounds of the ground nearby.
     window: Bounds,
-    /// The last time known with φ > 0, where a root found later is bracketed from.
+    /// The last time known with φ > 0, which brackets a later root.
     above: f64,
-    /// The last foot since the path came to the part.
+    /// The last foot since the path entered the part.
     last: Option<OffsetFoot>,
-    /// The last time of a fall that stood out from rounding.
+    /// The last time of a fall that began beyond rounding.
     fell: Option<f64>,
     sill: f64,
-    /// Least sill, m: that of the [rounding of the path](Path::rounding). What leaves the origin from rest has no other size.
+    /// Least sill, m: that of the [rounding of the path](Path::rounding); for a path from rest at the origin there is no
+    /// other size.
     bent: f64,
-    /// Length for which the last narrow window was made, s.
+    /// Duration of the last narrow window, s.
     ahead: f64,
 }
 
@@ -910,13 +912,13 @@ impl MarchWalk {
         MarchWalk { time, tick, window, above, last, fell, sill: 0.0, bent, ahead }
     }
 
-    /// Goes on by so many s, at least a tick.
+    /// Advances by `step` s, at least a tick.
     #[inline(always)]
     fn go_on(&mut self, step: f64) {
         self.time = (self.time + step.max(self.tick)).max(self.time.next_up());
     }
 
-    /// Goes on by so many s to where nothing is known of φ.
+    /// Advances by `step` s to where φ is unknown.
     #[inline(always)]
     fn skip(&mut self, step: f64) {
         self.go_on(step);
@@ -924,23 +926,23 @@ impl MarchWalk {
     }
 }
 
-/// Bounds of φ from where the march stands.
+/// Bounds of φ from the current time on.
 #[derive(Clone, Copy)]
 pub(crate) struct Outlook {
     /// Encloses φ″ up to `horizon`.
     pub second: Interval,
-    /// Error of the parabola through the foot, at most: in φ, m, and in φ′, m/s.
+    /// Largest error of the parabola through the foot: of φ, m, and of φ′, m/s.
     pub slack: (f64, f64),
-    /// Time for which the bounds hold, s.
+    /// Time for which the bounds are valid, s.
     pub horizon: f64,
-    /// Time for which the ball surely stays above the part, s.
+    /// Time for which the ball certainly stays over the part, s.
     pub inside: f64,
     /// Time for which φ stays above minus the sill, s.
     pub step: f64,
 }
 
-/// The first `τ ≥ 0` with `c + bτ + aτ²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. At `c = 0` with `b > 0` the
-/// root at zero is divided out.
+/// The first `τ ≥ 0` with `c + bτ + aτ²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. For `c = 0` and `b > 0` the root at
+/// zero is divided out.
 #[inline(always)]
 pub(crate) fn first_root(c: f64, b: f64, a: f64) -> f64 {
     let root = b * b - 2.0 * a * c;
@@ -956,7 +958,7 @@ pub(crate) fn first_root(c: f64, b: f64, a: f64) -> f64 {
 }
 
 impl Stand {
-    /// A bracket, from here, of the one root of φ, if bounds prove that φ falls all through it and deeper than the sill.
+    /// A bracket of the single root of φ, if bounds prove that φ falls throughout and deeper than the sill.
     #[inline(always)]
     pub(super) fn certain_root(&self, outlook: &Outlook) -> Option<(f64, f64)> {
         let Stand { gap, sill, .. } = *self;
@@ -972,10 +974,10 @@ impl Stand {
     }
 }
 
-/// Windows tried for one step, each a quarter of the one before.
+/// Largest number of windows for one step, each a quarter of the one before.
 const TRIES: u32 = 12;
 
-/// H‴ over a part whose H′, H″ and so on are bounded, 1/m²; undefined where a bound fails.
+/// Encloses H‴ over a part, 1/m²; undefined where a bound fails.
 fn twist<P: LeafSearch + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) -> Interval {
     let (axis, radius) = (march.axis, march.radius);
     let [xi, eta] = profile.seen_jet(part.parameter, axis);
@@ -995,7 +997,7 @@ fn twist<P: LeafSearch + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) 
     (slope2 - part.bend * along1) / along.square()
 }
 
-/// Time for which `c + bτ + aτ²/2 + jτ³/6` stays positive, `horizon` at most, c > 0.
+/// Time, at most `horizon`, for which `c + bτ + aτ²/2 + jτ³/6` stays positive, c > 0.
 fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     let bent = if j < 0.0 { a + j * horizon / 3.0 } else { a };
     let parabola = first_root(c, b, bent).min(horizon);
@@ -1013,18 +1015,18 @@ fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     if lowest <= 0.0 || value > 0.0 { horizon } else { parabola }
 }
 
-/// Errors of a foot that is moved by the parabola through another, as a move before has shown.
+/// Errors of a foot moved by the parabola through another one, as the last move has shown.
 #[derive(Clone, Copy)]
 pub(super) struct MoveError {
-    /// Error of ξ, per square of the way, 1/m.
+    /// Error of ξ, relative to the square of the move, 1/m.
     foot: f64,
-    /// Error of d²η/dξ², per metre of the way, 1/m².
+    /// Error of d²η/dξ², relative to the move, 1/m².
     bend: f64,
 }
 
 impl MoveError {
-    /// Whether a foot that is moved along ξ by `way` m errs by no more than rounding: its parameter by that of ξ, `unit`,
-    /// η by `grain`, its normal by its own and what that of ξ turns it by.
+    /// Whether a foot moved along ξ by `way` m errs by rounding only: its parameter by that of ξ, `unit`, its height by
+    /// `grain`, its normal by its own and by its turn over `unit`.
     #[inline(always)]
     fn is_rounding(&self, way: f64, bend: f64, unit: f64, grain: f64) -> bool {
         let square = way * way;
@@ -1038,7 +1040,7 @@ impl MoveError {
 mod tests {
     use super::*;
 
-    /// A cubic that rises from nothing, one that dips, and one that falls in the end.
+    /// A cubic that rises from zero, one that dips, and one that falls in the end.
     #[test]
     fn cubics() {
         assert_eq!(positive_for([1e-16, 0.0, -1e-15, 2.0], 0.5), 0.5);

@@ -1,4 +1,4 @@
-//! Where a path touches the ground first.
+//! First contact of a path with the ground.
 
 pub(crate) mod bounds;
 pub(crate) mod march;

@@ -1,16 +1,16 @@
-//! The motion of the ball's centre over one step, as a value.
+//! [`Path`]: the polynomial motion of the ball's centre over one step.
 
 use nalgebra::Vector2;
 
 use numbers::{Interval, Number, elementary};
 
-/// The largest degree a [`Path`] may have that is searched for contacts.
+/// Largest degree of a [`Path`] that can be searched for contacts.
 pub const MAX_DEGREE: usize = 8;
 
 /// A polynomial path `q(t) = Σ cᵢ tⁱ`, `t` in seconds from 0 to [`Path::duration`], `q` in metres.
 ///
-/// The search for a contact never looks inside an integrator: this is all it sees of the motion. It takes paths of up to
-/// [`MAX_DEGREE`]; of more `TERMS` are motions along the ground.
+/// The search for a contact sees nothing else of the motion. It takes degrees up to [`MAX_DEGREE`]; more `TERMS` are
+/// for motions along the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path<const TERMS: usize = { MAX_DEGREE + 1 }> {
     coefficients: [Vector2<f64>; TERMS],
@@ -19,7 +19,7 @@ pub struct Path<const TERMS: usize = { MAX_DEGREE + 1 }> {
     acceleration: [Interval; 2],
 }
 
-/// Row j holds what the coefficients of `t²`, `t³` … count for in the Bernstein coefficient `bⱼ` of q″:
+/// Row j holds the weights of the coefficients of `t²`, `t³` … in the Bernstein coefficient `bⱼ` of q″:
 /// `(i+2)(i+1) C(j,i)/C(n,i)`.
 const fn bernstein<const N: usize>() -> [[f64; N]; N] {
     let mut weights = [[0.0; N]; N];
@@ -63,7 +63,7 @@ impl Path {
         path
     }
 
-    /// A path of no coefficients, to be set.
+    /// A path without coefficients, to be set.
     fn empty(duration: f64) -> Self {
         let coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
         Path { coefficients, degree: 2, duration, acceleration: [Interval::point(0.0); 2] }
@@ -81,7 +81,7 @@ impl Path {
         self.acceleration = [Interval::point(a.x), Interval::point(a.y)];
     }
 
-    /// The quintic that takes position, velocity and acceleration from both ends (Hermite); error `O(h⁶)`.
+    /// Hermite's quintic through position, velocity and acceleration of both ends; error `O(h⁶)`.
     pub fn quintic(start: Motion, end: Motion, duration: f64) -> Self {
         let mut path = Path::hermite(start, end, duration);
         path.enclose();
@@ -91,7 +91,7 @@ impl Path {
     fn hermite(start: Motion, end: Motion, duration: f64) -> Self {
         let h = duration;
         let (v, a) = (h * start.velocity, h * h * start.acceleration);
-        // What the parabola from the start misses at the end, in units of the step.
+        // Deviation of the end from the parabola of the start, in units of the step.
         let dq = end.position - start.position - v - 0.5 * a;
         let dv = h * end.velocity - v - a;
         let da = h * h * end.acceleration - a;
@@ -113,13 +113,15 @@ impl Path {
         path
     }
 
-    /// The polynomial of degree 8 that also takes all three from the middle of the step; error `O(h⁹)`.
+    /// The polynomial of degree 8 through position, velocity and acceleration of both ends and the middle; error
+    /// `O(h⁹)`.
     #[inline]
     pub fn octic(start: Motion, middle: Motion, end: Motion, duration: f64) -> Self {
         Path::octic_through(start, 0.5, middle, end, duration)
     }
 
-    /// The octic through the motion at any `part` of the step. It errs by `q⁽⁹⁾/9! · (t(t − part·h)(t − h))³`, q⁽⁹⁾ somewhere on the step.
+    /// The octic through both ends and the motion at `part` of the step; error `q⁽⁹⁾/9! · (t(t − part·h)(t − h))³`,
+    /// q⁽⁹⁾ somewhere on the step.
     #[inline]
     pub fn octic_through(start: Motion, part: f64, between: Motion, end: Motion, duration: f64) -> Self {
         let h = duration;
@@ -153,14 +155,14 @@ impl Path {
         path
     }
 
-    /// Shortens the path to `duration` (s), no longer than it is.
+    /// Shortens the path to `duration` (s).
     pub fn cut(mut self, duration: f64) -> Path {
         self.duration = duration;
         self
     }
 
-    /// A polynomial by its coefficients in powers of `t/duration`, lowest first, of degree 8 at most; zeros at its end don't
-    /// count for its degree.
+    /// A polynomial by its coefficients in powers of `t/duration`, lowest first, of degree 8 at most; trailing zeros do
+    /// not count for its degree.
     #[inline]
     pub fn polynomial<const N: usize>(unit: &[Vector2<f64>; N], duration: f64) -> Self {
         let mut path = Path::empty(duration);
@@ -188,11 +190,11 @@ impl Path {
         self.enclose();
     }
 
-    /// Encloses the acceleration of its degree over the whole duration.
+    /// Encloses the acceleration over the whole duration, by the weights for its degree.
     fn enclose(&mut self) {
         match self.degree {
             2 => self.acceleration = [0, 1].map(|axis| Interval::point(2.0 * self.coefficients[2][axis])),
-            // A polynomial is one of any higher degree, too.
+            // A polynomial is also one of any higher degree.
             ..=5 => self.enclose_acceleration(&BERNSTEIN_QUINTIC),
             6 => self.enclose_acceleration(&BERNSTEIN_SEXTIC),
             _ => self.enclose_acceleration(&BERNSTEIN_OCTIC),
@@ -223,14 +225,14 @@ impl Path {
         });
     }
 
-    /// Moves the path by a vector, m. A path of ends close together, far from the origin, is best made from where it begins:
-    /// differences of its places over a short duration are then no rounding of large numbers.
+    /// Moves the path by a vector, m. A short path far from the origin is best made relative to its start, where
+    /// differences of places are not roundings of large numbers, and then moved.
     pub fn moved(mut self, by: Vector2<f64>) -> Path {
         self.coefficients[0] += by;
         self
     }
 
-    /// Encloses `normal·q″` over the whole path, m/s²: tighter than what the ranges of its components say.
+    /// Encloses `normal·q″` over the whole path, m/s²: tighter than by the ranges of its components.
     pub fn acceleration_along(&self, normal: Vector2<f64>) -> Interval {
         let mut seen = *self;
         for c in &mut seen.coefficients[2..] {
@@ -247,7 +249,7 @@ impl Path {
         Interval::new(range.lo - slack, range.hi + slack)
     }
 
-    /// Turns the path into the frame of a unit vector: x along `axis`, y to its left.
+    /// The path in the frame of a unit vector: x along `axis`, y to its left.
     pub fn seen_along(&self, axis: Vector2<f64>) -> Path {
         if axis == Vector2::x() {
             return *self;
@@ -266,8 +268,8 @@ impl Path {
 }
 
 impl<const TERMS: usize> Path<TERMS> {
-    /// A Taylor polynomial by its coefficients in powers of seconds, lowest first, so many as the degree says (2 at least) and one more. Its acceleration is
-    /// enclosed by the sizes of its terms.
+    /// A Taylor polynomial by its coefficients in powers of seconds, lowest first, up to the degree (2 at least). Its
+    /// acceleration is enclosed by the sizes of its terms.
     pub fn series(coefficients: &[Vector2<f64>; TERMS], degree: usize, duration: f64) -> Self {
         let mut path = Path {
             coefficients: *coefficients,
@@ -279,7 +281,8 @@ impl<const TERMS: usize> Path<TERMS> {
         path
     }
 
-    /// Encloses a derivative of an order ≥ 2 over the whole path by the sizes of its terms, each with so many roundings.
+    /// Encloses a derivative of an order ≥ 2 over the whole path by the sizes of its terms, with `roundings` rounding
+    /// errors each.
     #[inline]
     fn range_of(&self, order: usize, roundings: f64) -> [Interval; 2] {
         let (mut power, mut range) = (1.0, [Interval::point(0.0); 2]);
@@ -297,7 +300,7 @@ impl<const TERMS: usize> Path<TERMS> {
         range
     }
 
-    /// Copies the path into room for more terms.
+    /// Copies the path into a type with more terms.
     pub fn widened<const MORE: usize>(&self) -> Path<MORE> {
         const { assert!(MORE >= TERMS, "no room") };
         let mut coefficients = [Vector2::zeros(); MORE];
@@ -310,7 +313,7 @@ impl<const TERMS: usize> Path<TERMS> {
         self.range_of(3, 4.0)
     }
 
-    /// Whether the path is of degree 2 at most.
+    /// Whether the degree is at most 2.
     #[inline(always)]
     pub fn is_parabola(&self) -> bool {
         self.degree <= 2
@@ -322,7 +325,7 @@ impl<const TERMS: usize> Path<TERMS> {
         self.degree
     }
 
-    /// Seconds the path lasts.
+    /// Duration of the path, s.
     #[inline(always)]
     pub fn duration(&self) -> f64 {
         self.duration
@@ -374,7 +377,7 @@ impl<const TERMS: usize> Path<TERMS> {
         [axis(0), axis(1)]
     }
 
-    /// A box that holds `q″` from `from` to `to`, m/s²: by the value in the middle and q‴, so that it shrinks with the part.
+    /// A box around `q″` from `from` to `to`, m/s²: by its middle value and q‴, so that it shrinks with the part.
     pub fn acceleration_over(&self, from: f64, to: f64) -> [Interval; 2] {
         let half = 0.5 * (to - from);
         let (middle, jerk) = (self.at(from + half).acceleration, self.jerk_range());
@@ -385,8 +388,8 @@ impl<const TERMS: usize> Path<TERMS> {
         })
     }
 
-    /// A box that holds the path up to a time: of a parabola that of its Bézier points, which is wider than [`bounds`](Self::bounds) and
-    /// made of less.
+    /// A box around the path up to a time; for a parabola that of its Bézier points, which is wider than
+    /// [`bounds`](Self::bounds) but cheaper.
     #[inline(always)]
     pub(crate) fn hull(&self, to: f64) -> [Interval; 2] {
         if !self.is_parabola() {

@@ -1,4 +1,4 @@
-//! First contact: from the whole ground to one leaf.
+//! Search for the first contact: from the whole ground down to one leaf.
 
 use nalgebra::Vector2;
 
@@ -9,36 +9,37 @@ use crate::offset::faces::MARGIN;
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
 
-/// The first time the ball touches the ground.
+/// The first contact of the ball with the ground on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
     /// Path time, s.
     pub time: f64,
-    /// Place that is touched.
+    /// Place of contact.
     pub place: Place,
     /// Frame at that place.
     pub frame: Frame,
-    /// One rounding error of the ball's place, m: of the ground there, of where the path begins, and of how it bends.
+    /// Rounding of the ball's place, m: that of the ground, of the path's start, and of the path's deviation from a
+    /// parabola.
     pub rounding: f64,
-    /// The last of these: one rounding error of the way by which the path bends off a parabola, m.
+    /// The last of these: rounding of the path's deviation from a parabola, m.
     pub bent: f64,
-    /// Lets the next search begin here; `None` for a contact that no search has found.
+    /// Departure for a next search that begins here; `None` for a contact not found by a search.
     pub departure: Option<Departure>,
 }
 
-/// A search that could not be finished.
+/// Reason why a search could not be finished.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SearchError {
-    /// The budget ran out: the ground oscillates faster than it can be resolved, or the path follows it too closely.
+    /// The budget was spent: the ground oscillates faster than it can be resolved, or the path follows it too closely.
     #[error(
         "the first contact could not be decided beyond t = {time:?} s of this path: the ground bends too sharply to be resolved there, or \
          the path follows it too closely; smooth the ground, or take shorter steps of flight"
     )]
     Undecided {
-        /// Path time up to which there is none, s.
+        /// Path time up to which there is no contact, s.
         time: f64,
     },
-    /// The ball comes to ground that it fits (`κR = 1`) or that is even narrower.
+    /// The ball comes to ground that it fits (`κR = 1`), or to a narrower valley.
     #[error("the ball fits the ground it touches at t = {time:?} s of this path")]
     Osculating {
         /// Path time, s.
@@ -46,13 +47,13 @@ pub enum SearchError {
         /// Place on the ground.
         place: Place,
     },
-    /// The path is not a number somewhere.
+    /// A place, velocity or acceleration of the path is not finite.
     #[error("the path of the ball is not finite")]
     PathNotFinite,
 }
 
 impl SearchError {
-    /// Counts the error's time from `seconds` before the start of the path.
+    /// Delays the error's time by `seconds`.
     pub fn later(self, seconds: f64) -> Self {
         match self {
             SearchError::Undecided { time } => SearchError::Undecided { time: time + seconds },
@@ -76,26 +77,27 @@ struct ContactSearch<'a> {
     departure: Option<&'a Departure>,
     count: &'a mut SearchCount,
     best: Option<FoundContact>,
-    /// Half of a touch where two faces meet, and the touch once both halves were seen.
+    /// One half of a touch where two faces meet, or the touch once both halves were seen.
     halves: TouchHalves,
     touch: Option<f64>,
-    /// Contacts later than this don't matter.
+    /// Time after which contacts do not matter.
     until: f64,
     error: Option<SearchError>,
-    /// The face that has been looked at before all others.
+    /// The face that was searched before all others.
     done: Option<usize>,
-    /// Number of evaluations and enclosures at which the search has used up its [`BUDGET`].
+    /// Number of evaluations and enclosures at which the [`BUDGET`] of the search is spent.
     give_up: u64,
 }
 
-/// A run of faces, and the time (s) in which the path is looked at there.
+/// A run of faces, and the times (s) for which it is searched.
 struct Window {
     run: LeafRun,
     from: f64,
     to: f64,
 }
 
-/// Evaluations and enclosures in one search before it gives up: where the offset curve is full of cusps, or the path follows it closely.
+/// Largest number of evaluations and enclosures of one search: spent where the offset curve is full of cusps, or the
+/// path follows it.
 const BUDGET: u64 = 100_000;
 
 #[derive(Clone, Copy)]
@@ -108,9 +110,9 @@ pub(crate) struct FoundContact {
 impl OffsetGround {
     /// The first root of the gap along `path`, or the proof that there is none.
     ///
-    /// The path must begin on the free side, or on the ground (a rounding error below is allowed) and leave it:
-    /// a root at the start with the gap growing is not found again. `departure` is from the contact the path
-    /// begins with, if it does. Touches no deeper than rounding are counted, not returned.
+    /// The path must begin on the free side, or on the ground (also below by rounding) and leave it: a root at the
+    /// start with a growing gap is not found again. `departure` is that of the contact that the path begins with, if
+    /// any. Touches no deeper than rounding are counted, not returned.
     #[inline(never)]
     pub fn first_contact(
         &self,
@@ -133,7 +135,7 @@ impl OffsetGround {
             found.count.grazes += 1;
         }
         match found.error {
-            // An undecided part later than a certain contact does not matter.
+            // A part left undecided does not matter if it is later than the contact found.
             Some(error) if error.time() > found.until => {}
             Some(error) => return Err(error),
             None => {}
@@ -149,14 +151,14 @@ impl OffsetGround {
         Ok(Some(contact))
     }
 
-    /// A contact with straight ground, `time` s along a path, where the centre is at `q`.
+    /// The contact with straight ground, `time` s along a path, at the centre `q`.
     pub fn contact_at(&self, straight: &Straight, time: f64, q: Vector2<f64>) -> FirstContact {
         let foot = straight.foot.along(q.dot(&straight.axis));
         self.contact(&FoundContact { time, face: 0, foot }, 0.0)
     }
 
-    /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off
-    /// along the ground by the slope times the rounding of the abscissa.
+    /// The contact with its foot on the normal through the centre, to rounding. Found along the axis of a face, a foot
+    /// is off along the ground by the slope times the rounding of the abscissa.
     #[cold]
     fn along_the_normal(&self, mut contact: FirstContact, centre: Vector2<f64>) -> FirstContact {
         let Place::Piece { .. } = contact.place else { return contact };
@@ -165,7 +167,7 @@ impl OffsetGround {
             let range = self.range(contact.place);
             let place = contact.place.at(range.clamp(contact.place.parameter() + aside / contact.frame.speed));
             let frame = self.frame(place);
-            // If the ground turns within that way, the foot stays.
+            // The foot is kept where the ground turns within that distance.
             if !((centre - frame.position).norm() < (centre - contact.frame.position).norm()) {
                 break;
             }
@@ -174,7 +176,7 @@ impl OffsetGround {
         contact
     }
 
-    /// A contact on a parabola that begins at a place known to a rounding error of `known` m.
+    /// The contact on a parabola whose start has a rounding of `known` m.
     #[inline(always)]
     pub(crate) fn contact(&self, found: &FoundContact, known: f64) -> FirstContact {
         let FoundContact { time, face, ref foot } = *found;
@@ -192,8 +194,8 @@ impl OffsetGround {
 }
 
 impl ContactSearch<'_> {
-    /// Looks first at the face that the ball leaves, if there is a box that no other face comes into. Whether the path stays in that up to
-    /// where it meets the face again.
+    /// Searches first the face that the ball leaves, if it has a box free of other faces. Whether the path stays in
+    /// that box up to where it meets the face again.
     fn comes_back(&mut self) -> bool {
         let Some((face, _)) = self.departure.and_then(|departure| departure.seen) else { return false };
         let Some(clear) = self.offset.faces.get(face).and_then(|face| face.clear) else { return false };
@@ -236,7 +238,7 @@ impl ContactSearch<'_> {
         let window = |half: LeafRun| Window { run: half, from, to };
         match [left, right].map(|half| tree.bounds(half).near(&swept, 0.0)) {
             [true, true] => {
-                // What is nearer at first is likely to be met first, and the other is looked at up to that time alone.
+                // The nearer run is searched first, and the other one only up to the contact found there.
                 let (first, second) = tree.nearer_first(run, path.at(from).position);
                 ItemVerdict::halves((window(first), window(second)))
             }
@@ -256,7 +258,7 @@ impl ContactSearch<'_> {
         }
     }
 
-    /// Marches along the face.
+    /// Marches along one face.
     #[inline(always)]
     fn march(&mut self, index: usize, bounds: &Bounds, from: f64, to: f64) {
         let face = &self.offset.faces[index];
@@ -291,7 +293,7 @@ impl ContactSearch<'_> {
             [near, bounds.parameter.clamp(first.x), bounds.parameter.clamp(last.x)]
         };
         let size = first.x.abs() + first.y.abs() + radius;
-        // The path is as well known as the place that it begins at.
+        // The path has the rounding of its start.
         let known = self.departure.map_or(0.0, |departure| departure.rounding);
         let ground = face.rounding_near(piece, places, size).max(known) / f64::EPSILON;
         let mut march =
@@ -308,7 +310,7 @@ impl ContactSearch<'_> {
         }
     }
 
-    /// Puts the halves of a touch together, seen by marches over parts that meet there.
+    /// Combines the halves of a touch, seen by marches over adjacent parts.
     #[cold]
     fn meet(&mut self, left: Option<f64>, came: Option<f64>) {
         let TouchHalves { left, came } =
@@ -322,8 +324,8 @@ impl ContactSearch<'_> {
         }
     }
 
-    /// A part of a face whose offset curve may have cusps: cut until each part is regular, out of reach, or so
-    /// curved that the ball can't touch it before something else.
+    /// Searches a part of a face whose offset curve may have cusps: halves it until each part is regular, out of reach,
+    /// or so curved that the ball can't touch it before something else.
     #[cold]
     fn irregular(&mut self, index: usize, part: Interval, from: f64, to: f64, depth: u32) {
         let to = to.min(self.until);
@@ -334,7 +336,7 @@ impl ContactSearch<'_> {
         let piece = self.offset.piece(face);
         let curve = piece.curve();
         self.count.enclosures += 1;
-        // A part without end that is turned may be ∞ − ∞ where the formula's own abscissa tells that it is out of reach.
+        // An infinite part in turned coordinates may be ∞ − ∞, where the formula's own abscissa proves it out of reach.
         let axis = curve.axis();
         let seen = |point: Vector2<f64>| Vector2::new(axis.dot(&point), axis.perp(&point));
         let over = piece.own_enclosure(part);
@@ -351,7 +353,7 @@ impl ContactSearch<'_> {
         if shrink.hi <= 0.0 {
             return;
         }
-        // The offset curve goes no further from its middle than this.
+        // Largest distance of the offset curve from its middle.
         let length = over.speed_squared().hi.sqrt() * part.width();
         let extent = 0.5 * shrink.magnitude() * length;
         let centre = seen(curve.frame(middle, face.radius).position);
@@ -365,7 +367,7 @@ impl ContactSearch<'_> {
         }
         let half_time = 0.5 * (from + to);
         let halved = from < half_time && half_time < to;
-        // A point of the offset curve, where the ball fits its valley: does the path go through it?
+        // The offset curve is a point, as the ball fits its valley: does the path pass it?
         let is_point = extent < MARGIN * size || !(part.lo < middle && middle < part.hi);
         if is_point && (swept.size() <= grain || !halved) {
             let place = self.offset.place_on(face, middle);
@@ -381,7 +383,7 @@ impl ContactSearch<'_> {
         }
     }
 
-    /// Whether the search has used up its [`BUDGET`].
+    /// Whether the [`BUDGET`] is spent.
     fn is_spent(&self) -> bool {
         self.count.evaluations + self.count.enclosures > self.give_up
     }
@@ -394,7 +396,7 @@ impl ContactSearch<'_> {
         }
     }
 
-    /// Where something can't be decided, only what is earlier matters any more.
+    /// Notes an undecided time, after which contacts no longer matter.
     #[cold]
     fn undecided(&mut self, error: SearchError) {
         self.until = self.until.min(error.time());

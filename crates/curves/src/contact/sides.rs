@@ -1,4 +1,4 @@
-//! Tells on which side of a curve that is solid from both a path is.
+//! Sides of curves that are solid from both: on which one is a path?
 
 use super::bounds::OffsetFoot;
 use super::march::OtherSide;
@@ -8,18 +8,18 @@ use crate::query::closest::Query;
 use crate::{Ground, OffsetGround, Path, Place};
 use numbers::Interval;
 
-/// A place the ball leaves, or two. It says how well that is known; of a curve that is solid from both sides, which of them it is; and,
-/// as the search that found it saw it, it saves the next search an evaluation.
+/// One or two places that a ball leaves, with their rounding. For a curve that is solid from both sides it tells which
+/// one; the foot found by the search before saves the next one an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Departure {
     pieces: [Option<usize>; 2],
-    /// One rounding error of the place, m.
+    /// Rounding of the place, m.
     pub(crate) rounding: f64,
     pub(crate) seen: Option<(usize, OffsetFoot)>,
 }
 
 impl Departure {
-    /// One rounding error of the place, m.
+    /// Rounding of the place, m.
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
@@ -28,7 +28,7 @@ impl Departure {
         Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)) }
     }
 
-    /// Returns the departure for a search over a ground of which other strands are there.
+    /// Returns the departure for a ground with other solid strands.
     pub fn in_another_layer(self) -> Self {
         Departure { seen: None, ..self }
     }
@@ -46,13 +46,13 @@ impl OffsetGround {
         Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None }
     }
 
-    /// One rounding error of a place, m, as [`Face::rounding_near`] has it.
+    /// Rounding of a place, m: [`Face::rounding_near`].
     fn one_rounding(&self, place: Place) -> f64 {
         let Place::Piece { index, parameter } = place else { return 0.0 };
         self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width)
     }
 
-    /// `None` for a face of which the other side is not solid.
+    /// The sides of a face's curve at a path; `None` if its other side is not solid.
     #[inline]
     pub(crate) fn sides<'a>(
         &'a self,
@@ -66,7 +66,7 @@ impl OffsetGround {
         Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })
     }
 
-    /// Ground that has no end and so a far side, all of which is solid: its curves, and the box that they are in.
+    /// Ground without an end, which is solid all the way behind: its curves, and their box.
     pub fn solids(&self) -> impl Iterator<Item = (Vec<usize>, [Interval; 2])> {
         let ground = self.ground();
         ground.chains.iter().filter(|chain| chain.back.is_none()).filter_map(|chain| {
@@ -83,7 +83,7 @@ fn piece_of(place: Place) -> Option<usize> {
     if let Place::Piece { index, .. } = place { Some(index) } else { None }
 }
 
-/// One of the two sides of a curve, and the path of a ball.
+/// One side of a curve with both sides solid, and the path of a ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sides<'a> {
     ground: &'a Ground,
@@ -91,7 +91,8 @@ pub(crate) struct Sides<'a> {
     departure: Option<&'a Departure>,
     /// A piece of this side.
     piece: usize,
-    /// Sides of a ball lie its diameter apart; only a point may be on either to rounding.
+    /// Whether the ball is a point, which may be on either side to rounding; both places of a ball are its diameter
+    /// apart.
     point: bool,
 }
 
@@ -101,7 +102,7 @@ impl OtherSide for Sides<'_> {
         if !self.point {
             return false;
         }
-        // Looks where the ball was a little earlier, told apart from the curve.
+        // The ball's place slightly earlier, where it differs from the curve.
         let mut back = f64::EPSILON * t;
         while back < t {
             let mut near = Query::new(self.ground, self.path.at(t - back).position);
@@ -119,7 +120,7 @@ impl OtherSide for Sides<'_> {
 }
 
 impl Sides<'_> {
-    /// Whether a piece of the same curve is of this side.
+    /// Whether a piece of the same curve belongs to this side.
     fn is_this(&self, piece: usize) -> Option<bool> {
         if self.ground.side_of(self.piece).contains(&piece) {
             return Some(true);

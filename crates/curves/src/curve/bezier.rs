@@ -3,37 +3,37 @@
 use nalgebra::Vector2;
 use numbers::elementary;
 
-/// A part of the curve's length up to which a handle counts as on its end: rounding of coordinates.
+/// Distance, relative to the curve's length, within which a handle counts as on its end: rounding of coordinates.
 const ON_END: f64 = 1e-12;
 
-/// The end takes at most this part of the parameter.
+/// Largest part of the parameter that is replaced.
 const LONGEST: f64 = 0.25;
 
 /// `max |s² − w³|` over `w²(3 + wρ) = 2s + s²(1 + ρ)`, `0 ≤ s ≤ 1`, `|ρ| ≤ ½`, rounded up from 0.0237 at ρ = −½.
 const OFF: f64 = 0.025;
 
-/// A cubic Bézier curve whose first handle lay on its first point (or last on last), with that end made round.
+/// A cubic Bézier curve whose first handle lies on its first point (or last on last), with that end rounded.
 ///
 /// Such a curve starts as `c = a + t²(3u + t d)` with `u` from the point to the other handle: it has a tangent, but its
-/// curvature grows as `|u × d|/(6|u|³t)` without bound. Its part `t ≤ ε` gives way to the quadratic curve with the same
-/// ends and tangents there, whose curvature is largest at the end, `|u × d|/(2|u|³ε)`.
+/// curvature grows without bound, as `|u × d|/(6|u|³t)`. Its part `t ≤ ε` is replaced by the quadratic curve with the
+/// same ends and tangents, whose curvature is largest at the end, `|u × d|/(2|u|³ε)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundedEnd {
     /// Control points of the new part, in the direction of the curve, m.
     pub end: [Vector2<f64>; 3],
-    /// Control points of the rest, which is as it was, m.
+    /// Control points of the unchanged rest, m.
     pub rest: [Vector2<f64>; 4],
     /// Whether the new part comes first.
     pub first: bool,
-    /// A bound of its distance from the curve, m.
+    /// Bound of the distance between the new part and the curve, m.
     pub deviation: f64,
     /// Radius of curvature at the end, m.
     pub radius: f64,
 }
 
 impl RoundedEnd {
-    /// Rounds the end whose handle lies on it, staying within `tolerance` (m, positive) of the curve. `None` if there is
-    /// no such end, or if both are: then the curve is a line.
+    /// Rounds the end whose handle lies on it, within `tolerance` (m, positive) of the curve. `None` if there is no
+    /// such end, or if there are two: then the curve is a line.
     pub fn new(points: [Vector2<f64>; 4], tolerance: f64) -> Option<RoundedEnd> {
         let [a, b, c, d] = points;
         let near = ON_END * ((b - a).norm() + (c - b).norm() + (d - c).norm());
@@ -49,7 +49,7 @@ impl RoundedEnd {
     }
 }
 
-/// The curve of `start` twice, `handle` and `end`.
+/// Rounds the curve with control points `start` (twice), `handle` and `end`.
 fn round([start, handle, end]: [Vector2<f64>; 3], tolerance: f64) -> Option<RoundedEnd> {
     let u = handle - start;
     let d = (end - start) - 3.0 * u;

@@ -1,4 +1,4 @@
-//! The frame of the path of the ball's centre, over any number.
+//! The frame of the centre path, over any number.
 
 use nalgebra::Vector2;
 use numbers::Number;
@@ -8,13 +8,13 @@ use numbers::Number;
 pub struct Frame<N = f64, V = Vector2<N>> {
     /// Centre of the ball in contact, m.
     pub position: V,
-    /// `τ`, in the direction of growing parameter.
+    /// Unit tangent `τ`, in the direction of growing parameter.
     pub tangent: V,
-    /// `n`, towards the free side.
+    /// Unit normal `n`, towards the free side.
     pub normal: V,
-    /// `κc = κ/(1 − κR)` of the centre path, 1/m.
+    /// Curvature `κc = κ/(1 − κR)` of the centre path, 1/m.
     pub curvature: N,
-    /// Length of centre path per unit of the parameter, `(1 − κR)‖c′‖`.
+    /// Length of the centre path for a unit of the parameter, `(1 − κR)‖c′‖`.
     pub speed: N,
 }
 
@@ -34,7 +34,8 @@ impl<N: Number> FrameOver<N> {
         Frame { position: point, tangent, normal: [-tangent[1], tangent[0]], curvature, speed }
     }
 
-    /// Frame of a curve itself from `[x, y]` with their first two derivatives `c⁽ᵏ⁾/k!`: `τ = c′/‖c′‖`, `κ = det(c′, c″)/‖c′‖³`.
+    /// Frame of a curve itself from `[x, y]` with their first two derivatives `c⁽ᵏ⁾/k!`: `τ = c′/‖c′‖`,
+    /// `κ = det(c′, c″)/‖c′‖³`.
     #[inline(always)]
     pub fn of([x, y]: [[N; 3]; 2]) -> Self {
         let speed = (x[1].square() + y[1].square()).sqrt();
@@ -44,13 +45,13 @@ impl<N: Number> FrameOver<N> {
         FrameOver::on_curve([x[0], y[0]], [x[1] * slowness, y[1] * slowness], curvature, speed)
     }
 
-    /// `1 − κR` of a curve whose own frame this is.
+    /// `1 − κR`, for the frame of the curve itself (R = 0).
     #[inline(always)]
     pub fn shrink(&self, radius: f64) -> N {
         N::constant(1.0) - self.curvature.scale(radius)
     }
 
-    /// Frame of the centre path of a ball of this radius (m) on the curve whose own frame this is.
+    /// Frame of the centre path of a ball of this radius (m), from the frame of the curve itself.
     #[inline(always)]
     pub fn offset(self, radius: f64) -> Self {
         if radius == 0.0 {
@@ -65,7 +66,8 @@ impl<N: Number> FrameOver<N> {
         }
     }
 
-    /// Frame of the circle on which the centre of a ball of this radius (m) goes around a point, by the angle.
+    /// Frame of the circle, parametrised by its angle, on which the centre of a ball of this radius (m) goes around a
+    /// corner.
     #[inline(always)]
     pub fn around(point: Vector2<f64>, normal: [N; 2], radius: f64) -> Self {
         Frame {
@@ -87,13 +89,13 @@ impl From<FrameOver<f64>> for Frame {
 }
 
 impl Frame {
-    /// One [`Rounding`](numbers::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
+    /// Rounding of its directions, rad: their own, and the turn over the rounding of the place.
     pub fn rounding(&self) -> f64 {
         f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
     }
 
-    /// The part of a velocity along `τ`, as `(v·τ)/(τ·τ)`: taken apart and put together again step after step, it stays what it is,
-    /// although the length of `τ` is 1 to rounding only.
+    /// Component of a velocity along `τ`, as `(v·τ)/(τ·τ)`: equal to the last bit when a velocity is split and
+    /// recombined in each step, although the length of `τ` is 1 only to rounding.
     #[inline(always)]
     pub fn along(&self, velocity: Vector2<f64>) -> f64 {
         velocity.dot(&self.tangent) * (2.0 - self.tangent.norm_squared())

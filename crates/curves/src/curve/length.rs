@@ -6,8 +6,8 @@ use crate::Curve;
 
 /// Arc length in metres between two parameters, negative if `to < from`.
 ///
-/// Accurate to about `1e-14` relative where the curve is smooth, exact along lines and arcs; only an estimate where it
-/// oscillates thousands of times in between.
+/// Relative error about `1e-14` where the curve is smooth; exact along lines and arcs; an estimate where it oscillates
+/// thousands of times.
 pub fn arc_length(curve: &dyn Curve, from: f64, to: f64) -> f64 {
     if curve.shape().is_some() {
         return to - from;
@@ -15,7 +15,7 @@ pub fn arc_length(curve: &dyn Curve, from: f64, to: f64) -> f64 {
     integral(|s| curve.speed(s), from, to)
 }
 
-/// The parameter at arc length `length` (m, below 0: backwards) from `from`, inside `domain`, by safeguarded Newton.
+/// The parameter in `domain` at arc length `length` (m, negative: backwards) from `from`, by safeguarded Newton.
 pub fn parameter_at_length(curve: &dyn Curve, domain: Interval, from: f64, length: f64) -> f64 {
     if curve.shape().is_some() {
         return domain.clamp(from + length);

@@ -1,4 +1,4 @@
-//! Curves: their trait, their kinds, and how they are made from each other.
+//! Curves: their trait, their kinds, and curves made from curves.
 
 mod bezier;
 pub(crate) mod frame;

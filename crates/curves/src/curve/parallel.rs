@@ -1,4 +1,4 @@
-//! Curves and pieces made from others: moved, turned, scaled, mirrored, run backwards, and parallels.
+//! Curves and pieces derived from others: moved, turned, scaled, mirrored, reversed; and parallels.
 
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
@@ -9,7 +9,7 @@ use numbers::{Interval, Number, elementary};
 use crate::curve::profile::turned;
 use crate::{Arc, Curve, Ground, Piece, Profile, Shape, Similarity, turn_left};
 
-/// Parts looked at before it counts as unknown whether a parallel has a cusp.
+/// Largest number of parts looked at for cusps of a parallel.
 const BUDGET: u32 = 20_000;
 
 /// Reason why a curve has no parallel at a distance.
@@ -25,12 +25,12 @@ pub enum ParallelError {
         piece: usize,
         /// Point on the curve, m.
         point: Vector2<f64>,
-        /// Radius of curvature there, m.
+        /// Radius of curvature at the point, m.
         radius: f64,
         /// The distance asked for, m.
         distance: f64,
     },
-    /// A corner whose sides would cross.
+    /// A corner at which the parallels of both sides cross.
     #[error(
         "the offset by {distance:?} m crosses itself at the corner at ({:?}, {:?}), which turns towards it by {:.4} rad",
         point.x, point.y, turn.abs()
@@ -61,7 +61,7 @@ impl Piece {
         Piece { curve: Shared::new(derived.clone()), origin: Some(Box::new(derived)), domain }
     }
 
-    /// The piece of a line or an arc that grew by a factor.
+    /// The piece of a line or an arc whose length grew by a factor.
     fn of_shape(shape: Shape, factor: f64, domain: Interval) -> Piece {
         let domain = Interval::new(domain.lo * factor, domain.hi * factor);
         match shape {
@@ -70,7 +70,7 @@ impl Piece {
         }
     }
 
-    /// The piece mapped. A mirrored one is run backwards, from `−hi` to `−lo`: its free side stays the image of
+    /// Image of the piece. A mirrored one is run backwards, from `−hi` to `−lo`, so that its free side is the image of
     /// the free side.
     pub fn mapped(&self, map: Similarity) -> Piece {
         let piece = match self.curve.shape().and_then(|shape| shape.mapped(&map)) {
@@ -84,7 +84,7 @@ impl Piece {
         if map.mirrors() { piece.reversed() } else { piece }
     }
 
-    /// The piece run backwards, from `−hi` to `−lo`: its free side changes.
+    /// The piece run backwards, from `−hi` to `−lo`, with the other side free.
     pub fn reversed(&self) -> Piece {
         let domain = Interval::new(-self.domain.hi, -self.domain.lo);
         if let Some(shape) = self.curve.shape() {
@@ -95,7 +95,7 @@ impl Piece {
         Piece::from_derived(derived, domain)
     }
 
-    /// The parallel curve at a distance (m, finite) towards the free side.
+    /// Parallel at a distance (m, finite) towards the free side.
     fn parallel(&self, distance: f64) -> Piece {
         if let Some((parallel, factor)) = self.curve.shape().and_then(|shape| shape.parallel(distance)) {
             return Piece::of_shape(parallel, factor, self.domain);
@@ -118,7 +118,7 @@ impl Piece {
             let jet = self.jet(middle);
             let kappa = jet.curvature();
             if !kappa.is_finite() {
-                // The curve stands still, or is itself at fault, which a ground finds.
+                // Speed 0, or an invalid curve, which building a ground refuses.
                 return (jet.first == Vector2::zeros()).then_some(middle);
             }
             if kappa * distance >= 1.0 {
@@ -139,10 +139,10 @@ impl Piece {
     }
 }
 
-/// The parallel of a chain of pieces at a distance (m) towards the free side, or away from it if negative; each piece
-/// with the index of the one it comes from.
+/// Parallel of a chain of pieces at a distance (m) towards the free side, or away from it if negative; each piece with
+/// the index of its original.
 ///
-/// Corners that open are joined by an arc around the corner; at the others the parallel would cross itself.
+/// Corners that open are joined by an arc; other corners are refused, where the parallel would cross itself.
 pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, ParallelError> {
     let mut chain = Vec::with_capacity(pieces.len());
     for (index, piece) in pieces.iter().enumerate() {
@@ -160,7 +160,7 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         }
         let (distant, allowed) = piece.gap(next);
         if distant > allowed {
-            // The last end of an open chain; gaps between pieces are found when the ground is built.
+            // The end of an open chain; gaps between pieces are found when the ground is built.
             continue;
         }
         let (end, start) = (piece.jet(end), next.jet(start));
@@ -182,9 +182,9 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
     Ok(chain)
 }
 
-/// A curve's parallel at a distance to its left, then mapped, then perhaps run backwards.
+/// A curve's parallel at a distance to its left, then mapped, then possibly reversed.
 ///
-/// What is derived from a derived curve goes back to the first one: its fourth derivative gives the third of the
+/// A curve derived from a derived one is stored relative to the original: its fourth derivative gives the third of the
 /// parallel, and nothing is nested.
 #[derive(Clone, Debug)]
 pub(crate) struct Derived {
@@ -195,7 +195,7 @@ pub(crate) struct Derived {
 }
 
 impl Derived {
-    /// The point of the parallel before it is mapped.
+    /// Point of the parallel before it is mapped.
     #[inline(always)]
     fn unmapped<N: Number>(&self, s: N) -> [N; 2] {
         let s = if self.backwards { -s } else { s };
@@ -222,7 +222,7 @@ impl Profile for Derived {
         self.map.direction(Vector2::x())
     }
 
-    /// The point as seen along an axis; along the image of an axis of the base nothing is turned.
+    /// Point in the frame of an axis; along the image of an axis of the original nothing is turned.
     #[inline(always)]
     fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         let own = Profile::axis(self);

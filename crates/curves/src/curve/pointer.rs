@@ -1,4 +1,4 @@
-//! A profile behind a pointer.
+//! [`Curve`]: any profile behind a pointer.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use crate::contact::march::LeafSearch;
 use crate::curve::profile::{Jet, JetEnclosure, Profile};
 use crate::{Frame, FrameOver};
 
-/// Operations of every [`Profile`] behind a pointer. Implemented for all profiles and by nothing else.
+/// Operations of a [`Profile`] behind a pointer; implemented for all profiles, and for nothing else.
 pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + LeafSearch + Debug + Send + Sync {
     /// `c(s)` in metres.
     fn point_at(&self, s: f64) -> Vector2<f64>;
@@ -18,7 +18,7 @@ pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Leaf
     fn jet(&self, s: f64) -> Jet;
     /// `c, c′, c″` at a parameter.
     fn bend(&self, s: f64) -> [Vector2<f64>; 3];
-    /// Encloses `c, c′, c″` over an interval, as seen along an axis.
+    /// Encloses `c, c′, c″` over an interval, in the frame of an axis.
     fn bend_over(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 2]; 3];
     /// `‖c′(s)‖`, m per unit of the parameter.
     fn speed(&self, s: f64) -> f64;
@@ -28,13 +28,13 @@ pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Leaf
     fn enclosure(&self, s: Interval) -> JetEnclosure;
     /// The direction of the x-axis of the formula.
     fn axis(&self) -> Vector2<f64>;
-    /// Enclosure of `c` and its derivatives, as seen along an axis.
+    /// Enclosure of `c` and its derivatives, in the frame of an axis.
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
-    /// Encloses the curvature over an interval; over a short one far tighter than [`JetEnclosure::curvature`] does.
+    /// Encloses the curvature over an interval; over short ones much tighter than [`JetEnclosure::curvature`].
     fn curvature_over(&self, s: Interval) -> Interval;
-    /// Encloses the point over an interval, as seen along an axis.
+    /// Encloses the point over an interval, in the frame of an axis.
     fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
-    /// The line or circular arc that this is.
+    /// The line or circular arc that the curve is, if any.
     fn shape(&self) -> Option<Shape>;
 }
 

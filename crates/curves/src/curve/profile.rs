@@ -1,4 +1,4 @@
-//! The one trait a curve implements, and what follows from it.
+//! [`Profile`], the trait of a curve, with all derivatives and enclosures that follow from its formula.
 
 use std::fmt::Debug;
 
@@ -34,27 +34,27 @@ use crate::{Shape, turn_left};
 pub trait Profile: Debug + Send + Sync {
     /// The point `[x, y]` in metres at parameter `s`.
     ///
-    /// Must be defined and three times differentiable with `c′ ≠ 0` on the piece's domain; [`Ground::new`]
-    /// proves the first and the last and refuses the curve otherwise. Beyond the domain it may give NaN.
+    /// Must be defined and three times differentiable with `c′ ≠ 0` on the piece's domain; [`Ground::new`] proves the
+    /// first and the last, and refuses the curve otherwise. Outside the domain it may give NaN.
     ///
     /// [`Ground::new`]: crate::Ground::new
     fn point<N: Number>(&self, s: N) -> [N; 2];
 
-    /// The direction (a unit vector) of the x-axis of the formula: another one for a curve that was turned.
+    /// Unit vector of the formula's x-axis; not +x for a curve that was turned.
     ///
-    /// Over an unbounded part, coordinates in that frame are known where all others are a sum of infinite ones.
+    /// Over an unbounded part, coordinates are finite in that frame where in others they are sums of infinities.
     fn axis(&self) -> Vector2<f64> {
         Vector2::x()
     }
 
-    /// The point as seen along an axis (a unit vector): along it and to its left, m.
+    /// Point in the frame of an axis (a unit vector): along it and to its left, m.
     #[inline(always)]
     fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         turned(self.point(s), axis)
     }
 
-    /// The line or circular arc that this is, with the same parameter. Those have exact lengths, images and parallels; of all
-    /// others they follow from [`point`](Profile::point).
+    /// The line or circular arc that the curve is, with the same parameter: lengths, images and parallels are then
+    /// exact; for all other curves they follow from [`point`](Profile::point).
     fn shape(&self) -> Option<Shape> {
         None
     }
@@ -117,14 +117,14 @@ pub struct JetEnclosure {
     pub third: [Interval; 2],
 }
 
-/// `v³` of a square `v²`.
+/// `v³` from `v²`.
 fn cubed(square: Interval) -> Interval {
     square * square.sqrt()
 }
 
 impl JetEnclosure {
-    /// Encloses `c` over a part. Where a coordinate rises or falls all along, it lies between its ends: that of a part without end is known
-    /// by its other one, though the formula be `∞ − ∞`.
+    /// Encloses `c` over a part. A coordinate that is monotonic lies between its ends, so that over an infinite part it
+    /// is bounded by the finite end even if the formula is `∞ − ∞`.
     pub(crate) fn between_ends(&self, part: Interval, at: impl Fn(f64) -> Vector2<f64>) -> [Interval; 2] {
         let [from, to] = [part.lo, part.hi].map(|end| end.is_finite().then(|| at(end)));
         [0, 1].map(|i| {
@@ -141,7 +141,7 @@ impl JetEnclosure {
         })
     }
 
-    /// Enclosures of a profile in the frame of an axis.
+    /// Enclosures of a profile, in the frame of an axis.
     pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval, axis: Vector2<f64>) -> Self {
         let [Taylor(x), Taylor(y)] = profile.seen(Taylor::<Interval, 4>::variable(s), axis);
         JetEnclosure {
@@ -160,9 +160,9 @@ impl JetEnclosure {
         let cross = self.first[0] * self.second[1] - self.first[1] * self.second[0];
         cross / cubed(self.speed_squared())
     }
-    /// Encloses `κ` of a profile over a part, for a short one far tighter than [`curvature`](JetEnclosure::curvature):
-    /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` with m its middle, whose error is of third order in the length of the part. Of a line or
-    /// an arc it is one number.
+    /// Encloses `κ` of a profile over a part, for short ones much tighter than [`curvature`](JetEnclosure::curvature):
+    /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` with the middle m, whose error is of third order in the length of
+    /// the part. For a line or an arc it is one number.
     pub(crate) fn curvature_around<P: Profile + ?Sized>(profile: &P, part: Interval) -> Interval {
         if let Some(shape) = profile.shape() {
             return shape.curvature_range();
@@ -178,7 +178,7 @@ impl JetEnclosure {
         let (Taylor([value, rate, _]), Taylor([whole, _, bend])) = (series(middle), series(part));
         let away = part - middle;
         let around = value + rate * away + bend * away.square();
-        // Both bounds hold; an undefined one bounds nothing.
+        // Both bounds are valid; an undefined one bounds nothing.
         around.intersection(whole).unwrap_or(around)
     }
     /// Encloses `dκ/dσ` by arc length.

@@ -1,11 +1,11 @@
-//! Kinds of curves. Images and parallels of lines and circular arcs are lines and arcs.
+//! Kinds of curves: lines, arcs, ellipses, cubics, graphs, parametric curves, clothoids.
 
 use nalgebra::Vector2;
 use numbers::{Expression, Interval, Number, Rounding, elementary};
 
 use crate::{Profile, Similarity, turn_left};
 
-/// A curve by arc length whose parallels and images are of its own kind.
+/// A line or a circular arc by arc length; its parallels and most images are of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// A straight line.
@@ -15,7 +15,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Runs the shape backwards, by `−s`.
+    /// The shape run backwards, with parameter `−s`.
     pub(crate) fn reversed(self) -> Shape {
         match self {
             Shape::Line(line) => Shape::Line(Line { direction: -line.direction, ..line }),
@@ -23,14 +23,14 @@ impl Shape {
         }
     }
 
-    /// Image of the shape, and how much longer it is; `None` if it degenerates, and of an arc that is turned.
+    /// Image of the shape, and the factor of its length; `None` if it degenerates, and for an arc that is turned.
     pub(crate) fn mapped(self, map: &Similarity) -> Option<(Shape, f64)> {
         let factor = map.factor;
         let shape = match self {
             Shape::Line(Line { start, direction }) => {
                 Shape::Line(Line { start: map.apply(start), direction: map.direction(direction) })
             }
-            // Turned, its angles would be off by rounding, and places that a formula has exactly.
+            // Turned angles would have rounding, where the formula has exact places.
             Shape::Arc(_) if map.mirrors() || map.direction(Vector2::x()) != Vector2::x() => return None,
             Shape::Arc(arc) => Shape::Arc(Arc {
                 centre: map.apply(arc.centre),
@@ -42,7 +42,7 @@ impl Shape {
         shape.is_finite().then_some((shape, factor))
     }
 
-    /// The parallel at a distance (m) to the left, and how much longer it is; `None` if there is none.
+    /// Parallel at a distance (m) to the left, and the factor of its length; `None` if there is none.
     pub(crate) fn parallel(self, distance: f64) -> Option<(Shape, f64)> {
         let (shape, factor) = match self {
             Shape::Line(line) => {
@@ -72,7 +72,7 @@ impl Shape {
         }
     }
 
-    /// Encloses κ as its derivatives have it, to their rounding.
+    /// Encloses κ, with the rounding that it has by derivatives.
     pub(crate) fn curvature_range(&self) -> Interval {
         let curvature = self.curvature();
         Interval::around(curvature, 8.0 * f64::EPSILON * curvature.abs())
@@ -87,7 +87,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line from `from` towards `to` (both in metres), and its length; `None` if they coincide or are not finite.
+    /// A line from `from` to `to` (m), and its length; `None` if they coincide or are not finite.
     pub fn new(from: Vector2<f64>, to: Vector2<f64>) -> Option<(Self, f64)> {
         let along = to - from;
         let length = elementary::hypot(along.x, along.y);
@@ -106,19 +106,19 @@ pub struct Arc {
 }
 
 impl Arc {
-    /// Around `centre` from angle `from` to angle `to` (radians, counter-clockwise from +x), and its length in metres;
-    /// `None` unless the radius is positive, both angles differ, and all is finite.
+    /// An arc around `centre` from angle `from` to angle `to` (rad, counter-clockwise from +x), and its length, m;
+    /// `None` unless the radius is positive, the angles differ, and all is finite.
     pub fn new(centre: Vector2<f64>, radius: f64, from: f64, to: f64) -> Option<(Self, f64)> {
         let length = radius * (to - from).abs();
         let valid = radius > 0.0 && length > 0.0 && length.is_finite() && from.is_finite() && centre.norm().is_finite();
         valid.then(|| (Arc { centre, radius, from, rate: (to - from).signum() / radius }, length))
     }
 
-    /// Parameters of a part among which is that of its point closest to `q`: its ends, and the foot of `q` if that is on it.
+    /// Parameters of a part that include the one closest to `q`: both ends, and the foot of `q` if it is on the part.
     pub(crate) fn closest(&self, q: Vector2<f64>, part: Interval) -> [f64; 3] {
         let away = q - self.centre;
         let angle = elementary::atan2(away.y, away.x) - self.from;
-        // The first parameter from the start of the part on that has this angle.
+        // The first parameter with this angle, from the start of the part on.
         let turn = std::f64::consts::TAU / self.rate.abs();
         let foot = part.lo + (angle / self.rate - part.lo).rem_euclid(turn);
         [part.lo, part.hi, part.clamp(foot)]
@@ -156,7 +156,8 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// An ellipse by its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not finite.
+    /// An ellipse by its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not
+    /// finite.
     pub fn new(centre: Vector2<f64>, diameters: [Vector2<f64>; 2]) -> Option<Self> {
         let [u, v] = diameters;
         let area = u.perp(&v).abs();
@@ -170,7 +171,8 @@ impl Profile for Ellipse {
         self.seen(s, Vector2::x())
     }
 
-    /// The principal axis that is nearest to x: along it and across, a flat ellipse is as flat as it is, however it is turned.
+    /// The principal axis nearest to x: along it and across, a flat ellipse has small coordinates across, however it is
+    /// turned.
     fn axis(&self) -> Vector2<f64> {
         let [u, v] = self.diameters.map(|diameter| diameter / self.diameters[0].norm());
         let (both, more) = (u.x * u.y + v.x * v.y, u.x * u.x + v.x * v.x - u.y * u.y - v.y * v.y);
@@ -178,7 +180,7 @@ impl Profile for Ellipse {
         Vector2::new(cosine, sine)
     }
 
-    /// Numbers are turned before any is spread over an interval.
+    /// Turns numbers before any is an interval.
     fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         let (sine, cosine) = s.sin_cos();
         let turned = |p: Vector2<f64>| [axis.dot(&p), axis.perp(&p)];
@@ -216,7 +218,7 @@ impl Cubic {
 }
 
 impl Profile for Cubic {
-    /// `c₀ + c₁t + t²(c₂ + c₃t)`: the square keeps its sign over intervals around the middle.
+    /// `c₀ + c₁t + t²(c₂ + c₃t)`: over intervals around the middle t² keeps its sign.
     #[inline(always)]
     fn point<N: Number>(&self, s: N) -> [N; 2] {
         let t = s - N::constant(self.middle);
@@ -256,13 +258,13 @@ impl Profile for Parametric {
     }
 }
 
-/// Terms of a clothoid's series, at most.
+/// Largest number of terms of a clothoid's series.
 const TERMS: usize = 22;
 
-/// A part of a clothoid by its length `s`: curvature `κ₀ + κ′s`, direction `φ₀ + κ₀s + κ′s²/2`.
+/// A clothoid by arc length `s`: curvature `κ₀ + κ′s`, direction `φ₀ + κ₀s + κ′s²/2`.
 ///
-/// Its place is the integral of its direction, as powers of `w = 2s/L − 1` about its middle, exact to rounding as far as it turns by at
-/// most [`MOST`](Clothoid::MOST).
+/// Its place is the integral of its direction, a series in `w = 2s/L − 1`, exact to rounding for turns of at most
+/// [`MOST`](Clothoid::MOST).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clothoid {
     /// L/2, m.
@@ -272,24 +274,24 @@ pub struct Clothoid {
 }
 
 impl Clothoid {
-    /// Largest turn of a part, rad.
+    /// Largest turn of one clothoid, rad.
     pub const MOST: f64 = 0.5;
 
-    /// A clothoid by its first point (m), the direction there (rad), the curvatures at both ends (1/m) and its length (m); `None` if
-    /// one of them is not finite, or the length not positive.
+    /// A clothoid by its first point (m), the direction there (rad), the curvatures at both ends (1/m) and its length
+    /// (m); `None` if one of them is not finite, or the length not positive.
     pub fn new(start: Vector2<f64>, direction: f64, [first, last]: [f64; 2], length: f64) -> Option<Self> {
         let (half, rate) = (0.5 * length, (last - first) / length);
         let finite = [start.x, start.y, direction, first, rate, half, 1.0 / half].into_iter().all(f64::is_finite);
         let (turn, bend) = (half * (first + half * rate), half * half * rate);
         let (sine, cosine) = Number::sin_cos(direction + half * first + 0.5 * bend);
-        // e′ = J (turn + bend w) e of the tangent e(w), and L/2 times its integral.
+        // Coefficients of e with e′ = J (turn + bend w) e, the tangent e(w), and of L/2 times its integral.
         let (mut before, mut here, mut place) = ([0.0; 2], [cosine, sine], vec![[0.0; 2]]);
         for k in 1..TERMS {
             place.push(here.map(|e| half * e / k as f64));
             let [x, y] = [0, 1].map(|i| (turn * here[i] + bend * before[i]) / k as f64);
             (before, here) = (here, [-y, x]);
         }
-        // Third derivatives of the last terms count, too.
+        // Third derivatives of the last terms must be small too.
         let size = |k: usize| (k * k * k) as f64 * place[k][0].abs().max(place[k][1].abs());
         let last = (1..TERMS).rfind(|k| !Rounding::vanishes(size(*k), f64::EPSILON * half)).unwrap_or(0);
         place.truncate(last + 1);

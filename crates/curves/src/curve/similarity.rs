@@ -1,4 +1,4 @@
-//! Motions of the plane.
+//! Similarities of the plane.
 
 use nalgebra::{Matrix2, Vector2};
 use numbers::elementary;
@@ -8,38 +8,38 @@ use numbers::elementary;
 pub struct Similarity {
     pub(crate) linear: Matrix2<f64>,
     pub(crate) shift: Vector2<f64>,
-    /// Lengths grow by this, `√|det A|`.
+    /// Factor of all lengths, `√|det A|`.
     pub(crate) factor: f64,
 }
 
 impl Similarity {
-    /// Leaves all in place.
+    /// The identity.
     pub fn identity() -> Self {
         Similarity { linear: Matrix2::identity(), shift: Vector2::zeros(), factor: 1.0 }
     }
-    /// Moves by a vector, m.
+    /// Translation by a vector, m.
     pub fn shift(by: Vector2<f64>) -> Self {
         Similarity { shift: by, ..Similarity::identity() }
     }
-    /// Turns counter-clockwise by an angle (rad) around the origin.
+    /// Counter-clockwise rotation by an angle (rad) around the origin.
     pub fn turn(angle: f64) -> Self {
         let (s, c) = elementary::sin_cos(angle);
         Similarity { linear: Matrix2::new(c, -s, s, c), ..Similarity::identity() }
     }
-    /// Scales around the origin by a positive factor.
+    /// Scaling by a positive factor around the origin.
     pub fn scale(factor: f64) -> Self {
         Similarity { linear: Matrix2::identity() * factor, shift: Vector2::zeros(), factor }
     }
-    /// Mirrors across the line through the origin along a direction (not zero).
+    /// Reflection in the line through the origin along a direction (not zero).
     pub fn mirror(along: Vector2<f64>) -> Self {
         let linear = 2.0 / along.norm_squared() * along * along.transpose() - Matrix2::identity();
         Similarity { linear, ..Similarity::identity() }
     }
-    /// Moves the map to act around a point instead of the origin.
+    /// Conjugates the map to act around a point instead of the origin.
     pub fn around(self, point: Vector2<f64>) -> Self {
         Similarity { shift: point + self.shift - self.linear * point, ..self }
     }
-    /// Composes two maps: this one first, then `next`.
+    /// Composition: this map first, then `next`.
     pub fn then(self, next: Similarity) -> Self {
         Similarity {
             linear: next.linear * self.linear,
@@ -47,15 +47,15 @@ impl Similarity {
             factor: next.factor * self.factor,
         }
     }
-    /// The image of a direction.
+    /// Image of a direction.
     pub(crate) fn direction(&self, v: Vector2<f64>) -> Vector2<f64> {
         self.linear * v / self.factor
     }
-    /// Whether left becomes right.
+    /// Whether left and right are exchanged.
     pub fn mirrors(&self) -> bool {
         self.linear.determinant() < 0.0
     }
-    /// The image of a point.
+    /// Image of a point.
     pub fn apply(&self, p: Vector2<f64>) -> Vector2<f64> {
         self.linear * p + self.shift
     }

@@ -1,4 +1,4 @@
-//! Smoothing splines in O(n): Reinsch's equations, the trace for cross-validation from the bands of the inverse.
+//! Smoothing splines in O(n), by Reinsch's equations; cross-validation by the trace from the bands of the inverse.
 
 use nalgebra::Vector2;
 use numbers::elementary;
@@ -6,39 +6,39 @@ use numbers::elementary;
 use super::spline::segments;
 use crate::Piece;
 
-/// Fewest points that can be smoothed.
+/// Least number of points.
 pub const MIN_POINTS: usize = 3;
 
-/// Common logarithms of the weights tried, for points one unit apart. Beyond the last, waves of some 10⁴ points are
-/// smoothed away, and rounding takes over.
+/// Common logarithms of the weights tried, for points one unit apart. Beyond the last one, waves of some 10⁴ points are
+/// smoothed away, and rounding dominates.
 const WEIGHTS: [f64; 2] = [-8.0, 12.0];
 
-/// Measure of how much to smooth.
+/// Criterion of how much to smooth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Smoothing {
-    /// Smoothing that leaves no point further than this (m, ≥ 0) from its place.
+    /// Moves no point by more than this (m, ≥ 0).
     LargestDeviation(f64),
-    /// Smoothing that leaves the [estimated noise](Smoothed::noise) within this (m, ≥ 0): for points whose scatter is known.
+    /// Keeps the [estimated noise](Smoothed::noise) within this (m, ≥ 0), for points whose scatter is known.
     Noise(f64),
-    /// Smoothing by generalised cross-validation (Craven & Wahba 1979): the noise need not be known.
+    /// Generalised cross-validation (Craven & Wahba 1979), for unknown noise.
     CrossValidation,
 }
 
-/// A smoothing spline, and what it did to the points.
+/// A smoothing spline, with its deviations from the points.
 #[derive(Debug)]
 pub struct Smoothed {
-    /// The spline, one piece between each two points, with natural ends.
+    /// Pieces of the spline, one between each two points, with natural ends.
     pub pieces: Vec<Piece>,
     /// The weight `α` of the bending in `Σ‖p − g‖² + α ∫‖g″‖²`, in the third power of the parameter's unit.
     pub weight: f64,
-    /// The largest distance of a point from its place on the spline, m.
+    /// Largest distance of a point from its place on the spline, m.
     pub largest_deviation: f64,
     /// Estimate of the points' standard deviation, `√(Σ‖p − g‖²/tr(I − A))`, m; 0 if nothing was smoothed.
     pub noise: f64,
 }
 
-/// The spline that weighs closeness to `points` at the `knots` against bending: minimises `Σ‖p − g‖² + α ∫‖g″‖²`
-/// (Green & Silverman, *Nonparametric Regression*, §2.3). Of a graph only the heights move.
+/// Minimises `Σ‖p − g‖² + α ∫‖g″‖²` over splines g with these `knots` (Green & Silverman, *Nonparametric Regression*,
+/// §2.3); of a graph only the heights move.
 ///
 /// `None` with fewer than [`MIN_POINTS`] points.
 pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<Smoothed> {
@@ -52,7 +52,7 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
         Smoothing::Noise(bound) => problem.within(bound, SmoothingFit::noise, &mut work).weight,
         Smoothing::CrossValidation => problem.cross_validated(&mut work).weight,
     };
-    // Solves for this weight once more: the last one tried is not always the best.
+    // Solves for the best weight again, which need not be the last one tried.
     let found = problem.fit(weight, &mut work);
     let mut values = Vec::with_capacity(points.len());
     problem.moves(weight, &work.bends, |moved| values.push(points[values.len()] - moved));
@@ -66,16 +66,16 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
     })
 }
 
-/// Points at knots a unit apart on average.
+/// Points at knots that are a unit apart on average.
 struct SmoothingProblem<'a> {
     points: &'a [Vector2<f64>],
-    /// Distances of the knots in units.
+    /// Distances of the knots, in units.
     h: Vec<f64>,
-    /// Bands 0, 1, 2 of QᵀQ; Q takes second differences.
+    /// Bands 0, 1, 2 of QᵀQ, where Qᵀ takes second differences.
     squared: Vec<[f64; 3]>,
     /// Second differences of the points, Qᵀp.
     differences: Vec<Vector2<f64>>,
-    /// Mean distance of knots.
+    /// Mean distance of the knots.
     unit: f64,
 }
 
@@ -86,7 +86,7 @@ struct SmoothingFit {
     deviation: f64,
     /// Sum of squares `Σ‖p − g‖²`, m².
     squares: f64,
-    /// `tr(I − A)`, degrees of freedom left to the noise.
+    /// `tr(I − A)`, degrees of freedom of the noise.
     free: f64,
 }
 
@@ -96,7 +96,7 @@ impl SmoothingFit {
     }
 }
 
-/// Room for solutions, one after the other.
+/// Workspace for repeated solutions.
 struct SmoothingWork {
     /// Rows of LDLᵀ: 1/d, and the entries of L one and two places below it.
     factors: Vec<[f64; 3]>,
@@ -126,7 +126,7 @@ impl<'a> SmoothingProblem<'a> {
         SmoothingWork { factors: vec![[0.0; 3]; self.squared.len()], bends: vec![Vector2::zeros(); self.points.len()] }
     }
 
-    /// Solves `(R + αQᵀQ) γ = Qᵀp`, and with it the trace (Hutchinson & de Hoog 1985).
+    /// Solves `(R + αQᵀQ) γ = Qᵀp`, and computes the trace (Hutchinson & de Hoog 1985).
     fn fit(&self, weight: f64, work: &mut SmoothingWork) -> SmoothingFit {
         let (h, inner) = (&self.h, self.squared.len());
         let SmoothingWork { factors, bends } = work;
@@ -178,7 +178,7 @@ impl<'a> SmoothingProblem<'a> {
         SmoothingFit { weight, deviation, squares, free: weight * trace }
     }
 
-    /// `p − g = αQγ`, point by point.
+    /// Calls `see` with `p − g = αQγ` of each point.
     fn moves(&self, weight: f64, bends: &[Vector2<f64>], mut see: impl FnMut(Vector2<f64>)) {
         let mut before = Vector2::zeros();
         for i in 0..self.points.len() {
@@ -188,7 +188,7 @@ impl<'a> SmoothingProblem<'a> {
         }
     }
 
-    /// The largest weight found with which a measure of the misfit is within a bound.
+    /// The largest weight found for which a `measure` of the misfit is within a bound.
     fn within(&self, bound: f64, measure: impl Fn(&SmoothingFit) -> f64, work: &mut SmoothingWork) -> SmoothingFit {
         let [mut lo, mut hi] = WEIGHTS;
         let most = self.fit(elementary::powf(10_f64, hi), work);
@@ -208,7 +208,8 @@ impl<'a> SmoothingProblem<'a> {
         best.unwrap_or_else(|| self.fit(0.0, work))
     }
 
-    /// The weight with the least `n Σ‖p − g‖²/tr(I − A)²`: the best of a row of weights, refined between its neighbours.
+    /// The weight that minimises `n Σ‖p − g‖²/tr(I − A)²`: the best of a row of weights, refined between its
+    /// neighbours.
     fn cross_validated(&self, work: &mut SmoothingWork) -> SmoothingFit {
         let score = |fit: &SmoothingFit| fit.squares / (fit.free * fit.free);
         let mut at = |exponent: f64| (exponent, self.fit(elementary::powf(10_f64, exponent), work));

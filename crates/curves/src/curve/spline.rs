@@ -1,4 +1,4 @@
-//! C² cubic splines through points, and smoothing splines past them.
+//! C² cubic splines through points.
 
 use nalgebra::Vector2;
 
@@ -10,17 +10,18 @@ use numbers::Interval;
 /// Condition at the ends of a spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SplineEnds {
-    /// No bending: the second derivative vanishes.
+    /// Second derivative 0.
     Natural,
-    /// Given first derivatives by the parameter at both ends: `(1, slope)` for a graph, else a direction of length 1.
+    /// Given first derivatives by the parameter at both ends: `(1, slope)` for a graph, else a unit vector.
     Clamped([Vector2<f64>; 2]),
-    /// Value, slope and bending of the last point go on at the first.
+    /// Value, slope and second derivative of the last point equal those of the first.
     Periodic,
 }
 
-/// Parameters of the points of a spline, strictly growing: `x` if it grows throughout, else the length of the chords.
+/// Parameters of the points of a spline, strictly increasing: `x` if that increases throughout, else the cumulated
+/// chord lengths.
 ///
-/// The first pair of equal points is refused, as the index of the second.
+/// Equal neighbours are refused; the error is the index of the second one.
 pub fn knots(points: &[Vector2<f64>]) -> Result<Vec<f64>, usize> {
     if is_graph(points) {
         return Ok(points.iter().map(|p| p.x).collect());
@@ -40,14 +41,14 @@ pub fn knots(points: &[Vector2<f64>]) -> Result<Vec<f64>, usize> {
     Ok(knots)
 }
 
-/// Whether `x` grows from each point to the next: then the spline is a graph over it.
+/// Whether `x` increases from point to point, so that the spline is a graph over it.
 pub fn is_graph(points: &[Vector2<f64>]) -> bool {
     points.windows(2).all(|pair| pair[0].x < pair[1].x)
 }
 
-/// The interpolating spline as one piece between each two points. `knots` are those of [`knots`](knots()).
+/// The interpolating spline, one piece between each two points; `knots` are those of [`knots`](knots()).
 ///
-/// Needs two points, periodic ends three with the last value like the first; with fewer there are no pieces.
+/// Needs two points, with periodic ends three of which the last equals the first; otherwise there are no pieces.
 pub fn spline(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<Piece> {
     if points.len() < 2 || knots.len() != points.len() || (ends == SplineEnds::Periodic && points.len() < 3) {
         return Vec::new();
@@ -120,7 +121,7 @@ fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
         });
     }
     let mut bends = if count == 2 {
-        // Each knot is the other's neighbour on both sides.
+        // Each knot is the other one's neighbour on both sides.
         let (own, other) = (rows[0].own, rows[0].before + rows[0].after);
         let (a, b) = (rows[0].value, rows[1].value);
         let scale = 1.0 / (own * own - other * other);
@@ -155,13 +156,13 @@ struct TridiagonalRow {
 }
 
 impl TridiagonalRow {
-    /// Equation `m = 0` of a free end.
+    /// The equation `m = 0` of a natural end.
     fn unit() -> TridiagonalRow {
         TridiagonalRow { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }
     }
 }
 
-/// Gaussian elimination without pivots.
+/// Gaussian elimination without pivoting.
 fn solve(mut rows: Vec<TridiagonalRow>) -> Vec<Vector2<f64>> {
     for i in 1..rows.len() {
         let previous = rows[i - 1];

@@ -1,20 +1,20 @@
-//! Puts pieces together into the chains of a ground, and makes the other side of curves with an end, which is solid, too.
+//! Assembly of pieces into chains of a ground; and backs, the solid other sides of curves with an end.
 //!
-//! The pieces of the back run the other way, from −hi to −lo; they are counted on behind all others, in the order of travel. Joints
-//! of the back are counted on behind all others as well. An end is one joint of both sides. The tree knows the front alone: what is
-//! closest is on the side where the point is that asks.
+//! The pieces of backs run the other way, from −hi to −lo, and have indices beyond all others, in the order of travel;
+//! so have their joints. An end is one joint of both sides. The tree knows fronts only: the closest point is taken on
+//! the side of the point that asks.
 
 use super::chains::{Chain, Crossing, Ground, GroundCurve, Joint, Leaf, Passage};
 use super::piece::Piece;
 use super::tree::BoxTree;
 
-/// A ground that is being put together, piece by piece.
+/// A ground under construction.
 #[derive(Default)]
 pub(crate) struct Assembly {
     pieces: Vec<Piece>,
     joints: Vec<Joint>,
     leaves: Vec<Leaf>,
-    /// End of the leaves of each piece.
+    /// End of the leaf indices of each piece.
     last_leaf: Vec<usize>,
     chains: Vec<Chain>,
     chain_of: Vec<usize>,
@@ -23,12 +23,13 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    /// The index that the next piece gets.
+    /// Index of the next piece.
     pub fn next(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Adds a piece with the joint where it begins: of a curve, at `start` of its length, with its leaves.
+    /// Adds a piece, the joint where it begins, and its leaves; its curve is `member`, and it begins at length `start`
+    /// of that.
     pub fn piece(&mut self, piece: Piece, joint: Joint, member: usize, start: f64, leaves: impl Iterator<Item = Leaf>) {
         let index = self.next();
         self.joints.push(joint);
@@ -40,7 +41,7 @@ impl Assembly {
         self.pieces.push(piece);
     }
 
-    /// Ends a chain that began with the piece `first`: with a joint, or by closing it.
+    /// Ends a chain whose first piece is `first`, with a joint or by closing it.
     pub fn end(&mut self, first: usize, joint: Option<Joint>) {
         let (end, closed) = (self.next(), joint.is_none());
         self.joints.extend(joint);
@@ -52,7 +53,7 @@ impl Assembly {
         self.chains.push(Chain { pieces: first..end, back: None, joint: begun, closed });
     }
 
-    /// The ground, of all chains that were ended.
+    /// Finishes the ground; all chains must be ended.
     pub fn finish(self, members: Vec<GroundCurve>, crossings: Vec<Crossing>, passages: Vec<Passage>) -> Ground {
         let Assembly { pieces, joints, leaves, last_leaf, chains, chain_of, member_of, starts } = self;
         let tree = BoxTree::new(leaves.iter().map(|leaf| leaf.bounds));
@@ -77,19 +78,19 @@ impl Assembly {
 }
 
 impl Ground {
-    /// Whether each curve with an end has a back.
+    /// Whether all curves with an end have a back.
     pub(crate) fn has_all_backs(&self) -> bool {
         self.chains.iter().all(|chain| chain.back.is_some() || !self.has_end(chain))
     }
 
-    /// Whether a curve of it has an end: a closed chain of several curves is made of such.
+    /// Whether one of its curves has an end; a closed chain of several curves consists of such.
     fn has_end(&self, chain: &Chain) -> bool {
         let [first, last] = [chain.pieces.start, chain.pieces.end - 1];
         let [lo, hi] = [self.pieces[first].domain.lo, self.pieces[last].domain.hi];
         !(chain.closed && self.curve_of(first) == self.curve_of(last)) && (lo.is_finite() || hi.is_finite())
     }
 
-    /// Adds a back to each curve that has an end.
+    /// Returns the ground with a back for each curve that has an end.
     pub(crate) fn with_backs(self) -> Ground {
         let mut all = self.without_backs();
         for number in 0..all.chains.len() {
@@ -107,7 +108,7 @@ impl Ground {
         all
     }
 
-    /// Removes the backs of all curves.
+    /// Returns the ground without backs.
     pub(crate) fn without_backs(mut self) -> Ground {
         self.pieces.truncate(self.fronts);
         self.chain_of.truncate(self.fronts);

@@ -1,4 +1,4 @@
-//! Checks on the way from pieces to a ground.
+//! Building of a ground from pieces: checks, leaves, joints, and tips that count as corners.
 
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
@@ -14,18 +14,18 @@ use crate::loops::crossing::find_crossings;
 use crate::{Cubic, arc_length, turn_left};
 use numbers::{Interval, Number, elementary};
 
-/// Share of a piece's parameters below which a part of it is cut no further.
+/// Smallest part of a piece, relative to its parameters, that is still halved.
 const FINEST: f64 = 1e-12;
-/// Leaves allowed in one piece.
+/// Largest number of leaves of one piece.
 const MAX_LEAVES: usize = 100_000;
 
 impl Ground {
-    /// Checks the pieces and joins them; `s` is the curve's own parameter.
+    /// Checks and joins pieces; `s` in outputs is the curve's own parameter.
     pub fn new(pieces: Vec<Piece>) -> Result<Self, GroundError> {
         build(pieces, Parametrisation::Own)
     }
 
-    /// Checks the pieces and joins them; `s` is the arc length from the first point.
+    /// Checks and joins pieces; `s` in outputs is the arc length from the first point.
     pub fn by_arc_length(pieces: Vec<Piece>) -> Result<Self, GroundError> {
         build(pieces, Parametrisation::ArcLength)
     }
@@ -80,7 +80,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     let mut ground = made.finish(members, Vec::new(), Vec::new());
     ground.crossings = find_crossings(&ground)?;
     match ground.crossings.first() {
-        // A closed curve has two ways from one passage to the other: which of them lies between both can't be known.
+        // A closed curve has two ways between the passages: which one is the loop is unknown.
         Some(&Crossing { point, passages: [first, second], .. }) if closed => {
             Err(GroundError::Crossing { point, first, second, decided: true })
         }
@@ -88,14 +88,14 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     }
 }
 
-/// Leaves of a piece, in order.
+/// The leaves of a piece, in order.
 struct SplitPiece {
     leaves: Vec<Leaf>,
     /// Whether it may turn by more than a smooth joint within the rounding of its parameter.
     may_have_tips: bool,
 }
 
-/// Cuts a piece into leaves, proving on the way that it is defined and moves.
+/// Cuts a piece into leaves; proves that it is defined and has a speed.
 fn split(piece: &Piece, index: usize) -> Result<SplitPiece, GroundError> {
     if let Some(parameter) = nowhere_told_apart(piece) {
         return Err(GroundError::TooWild { piece: index, parameter });
@@ -123,14 +123,15 @@ fn split(piece: &Piece, index: usize) -> Result<SplitPiece, GroundError> {
     Ok(SplitPiece { leaves, may_have_tips })
 }
 
-/// Whether the tangent turns by no more than at a smooth joint within the rounding of the parameter, by enclosures of point and derivatives.
+/// Whether, by enclosures of point and derivatives, the tangent turns within the rounding of the parameter by no more
+/// than at a smooth joint.
 fn turns_smoothly([_, [x, y], [u, v]]: &[[Interval; 2]; 3], part: Interval) -> bool {
     let turn = (*x * *v - *y * *u) / (x.square() + y.square());
     turn.magnitude() * (f64::EPSILON * part.magnitude()) <= Ground::SMOOTH_TURN
 }
 
-/// One of several places spread over the piece, if at all of them the tangent is another one already at the next
-/// number after the parameter: then the formula says nothing of the curve.
+/// One of several places spread over the piece, if at all of them the tangent differs already at the next
+/// floating-point parameter: then the formula does not determine the curve.
 fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     let Interval { lo, hi } = piece.domain;
     let place = |part: f64| match (lo.is_finite(), hi.is_finite()) {
@@ -144,19 +145,19 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     let blurred = |s: f64| {
         let jet = piece.jet(s);
         let grain = s.abs().next_up() - s.abs();
-        // Not the 2-norm, which overflows. What is undefined is refused elsewhere, if it matters.
+        // Without the 2-norm, which overflows. Undefined values are refused elsewhere, where they matter.
         jet.second.amax() * grain > jet.first.amax()
     };
     let first = samples.next()?;
     (blurred(first) && samples.all(blurred)).then_some(first)
 }
 
-/// Cuts a piece where it turns away from its free side within the rounding of its parameter, by more than a smooth joint may: the tip of
-/// a needle is a corner, or two with a chord between them.
+/// Cuts a piece at its tips, where it turns away from its free side within the rounding of its parameter by more than a
+/// smooth joint may: a tip becomes a corner, or two with a chord between them.
 fn between_tips(piece: &Piece) -> Vec<Piece> {
     let Interval { lo, hi } = piece.domain;
     let mut tips: Vec<Interval> = Vec::new();
-    // Farther away places are no better known than joints.
+    // Farther away places are no more accurate than joints.
     let known = Ground::JOINT_TOLERANCE / f64::EPSILON;
     if let (None, Some(whole)) = (piece.curve().shape(), piece.domain.intersection(Interval::new(-known, known))) {
         find_tips(piece, whole, &mut tips, &mut { LOOKS });
@@ -167,7 +168,7 @@ fn between_tips(piece: &Piece) -> Vec<Piece> {
             [Interval::new(from, tip.lo), Interval::new(tip.hi, hi)].map(|part| piece.clone().within(part));
         let (distance, allowed) = before.gap(&after);
         let turns_away = piece.jet(tip.middle()).curvature() < 0.0;
-        // No part of a longer stretch.
+        // Not part of a longer blurred stretch.
         let alone = ![tip.lo - tip.width(), tip.hi + tip.width()].into_iter().any(|s| is_blurred(piece, s));
         if turns_away && alone && distance <= allowed && from < tip.lo && tip.hi < hi {
             from = tip.hi;
@@ -179,7 +180,7 @@ fn between_tips(piece: &Piece) -> Vec<Piece> {
     parts
 }
 
-/// The straight piece from the end of one to the start of another, with the parameters between them.
+/// The straight piece from the end of one piece to the start of another, with the parameters between them.
 fn chord(before: &Piece, after: &Piece) -> Piece {
     let part = Interval::new(before.domain.hi, after.domain.lo);
     let (a, b) = (before.curve().point_at(part.lo), after.curve().point_at(part.hi));
@@ -187,17 +188,16 @@ fn chord(before: &Piece, after: &Piece) -> Piece {
     Piece::of(Cubic::new(part.middle(), coefficients), part)
 }
 
-/// Whether the tangent is another one already at the next parameter, or nothing is defined.
+/// Whether the tangent differs already at the next floating-point parameter, or is undefined.
 fn is_blurred(piece: &Piece, s: f64) -> bool {
     let jet = piece.jet(s);
     !(jet.curvature().abs() * jet.speed() * f64::EPSILON * s.abs() <= Ground::SMOOTH_TURN)
 }
 
-/// Parts of a piece that are looked at for tips, at most.
+/// Largest number of parts of a piece looked at for tips.
 const LOOKS: u32 = 4096;
 
-/// Finds the stretches of a part, in order, no longer than a joint may be open, on which the tangent is another one already at the next
-/// parameter.
+/// Finds, in order, the blurred stretches of a part (see [`is_blurred`]) that are no longer than a joint may be open.
 fn find_tips(piece: &Piece, part: Interval, tips: &mut Vec<Interval>, looks: &mut u32) {
     let over = piece.curve().bend_over(part, piece.curve().axis());
     if turns_smoothly(&over, part) || *looks == 0 {
@@ -221,7 +221,7 @@ fn find_tips(piece: &Piece, part: Interval, tips: &mut Vec<Interval>, looks: &mu
     find_tips(piece, right, tips, looks);
 }
 
-/// Reason why `part` could not be made a leaf.
+/// Error that tells why `part` can't be a leaf.
 fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundError {
     let parameter = part.middle();
     let finite = |s: f64| {
@@ -234,7 +234,7 @@ fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundErro
         }
     }
     let jet = piece.jet(parameter);
-    // At a zero of the speed, c′ over this tiny part is no more than c″ can make of it.
+    // Near a zero of the speed c′ is no larger over this tiny part than c″ times its width.
     if tiny && jet.speed() <= 4.0 * jet.second.norm() * part.width() {
         GroundError::ZeroSpeed { piece: index, parameter, point: jet.point }
     } else if tiny
@@ -246,7 +246,8 @@ fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundErro
     }
 }
 
-/// A direction in which the part advances throughout, within 60° of its tangents or as a graph over an axis of its formula.
+/// A direction in which the part advances throughout: within 60° of its tangents, or an axis of its formula over which
+/// it is a graph.
 fn axis_of(piece: &Piece, first: [Interval; 2], part: Interval) -> Option<Vector2<f64>> {
     let own = piece.curve().axis();
     let along = |e: Vector2<f64>| first[0].scale(own.dot(&e)) + first[1].scale(own.perp(&e));
@@ -256,11 +257,11 @@ fn axis_of(piece: &Piece, first: [Interval; 2], part: Interval) -> Option<Vector
     let axes = [x, -x, y, -y];
     let advances = |e: &Vector2<f64>| along(*e).lo >= 0.5 * fastest && along(*e).lo > 0.0;
     let open = axes.into_iter().find(advances).or_else(|| Some(tangent()).filter(advances));
-    // However steep, a graph whose parameter is its own abscissa needs no cutting.
+    // A graph whose parameter is its own abscissa needs no cutting, however steep it is.
     let constant = |c: Interval| c.width() <= 1e-12 * c.mignitude() && c.mignitude() > 0.0;
     open.or_else(|| constant(first[0]).then(|| own * first[0].lo.signum()))
         .or_else(|| constant(first[1]).then(|| turn_left(own) * first[1].lo.signum()))
-        // Cutting an infinite part leaves an infinite part.
+        // Halves of an infinite part would be infinite again.
         .or_else(|| axes.into_iter().chain([tangent()]).find(|e| !part.is_bounded() && along(*e).lo > 0.0))
 }
 
@@ -308,15 +309,15 @@ fn angle(come: Vector2<f64>, go: Vector2<f64>) -> f64 {
     elementary::atan2(come.perp(&go), come.dot(&go))
 }
 
-/// Joints of pieces that [`Assembly::end`] numbers.
+/// Joints whose piece indices [`Assembly::end`] sets.
 impl Joint {
-    /// The angle from one unit tangent to another, rad; `None`: that turns straight back.
+    /// Angle from one unit tangent to another, rad; `None`: straight back.
     pub(crate) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
         let turn = angle(come, go);
         (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)
     }
 
-    /// Joint where the ground turns by an angle (rad) at a point (m).
+    /// Joint with a turn by an angle (rad) at a point (m).
     pub(crate) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
         let kind = if turn.abs() <= Ground::SMOOTH_TURN {
             JointKind::Smooth
@@ -328,7 +329,7 @@ impl Joint {
         Joint { kind, point, turn, before: None, after: None }
     }
 
-    /// Joint where the ground ends with a piece, or begins.
+    /// Joint at the end (`last`) or the begin of a piece, where the ground ends.
     pub(crate) fn end(piece: &Piece, last: bool) -> Joint {
         let s = piece.end(last);
         let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };

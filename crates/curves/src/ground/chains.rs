@@ -1,4 +1,4 @@
-//! The ground: chains of smooth pieces, checked once, then only asked.
+//! [`Ground`]: chains of pieces, joints and curves; checked once when built, then only queried.
 
 use std::ops::Range;
 
@@ -11,18 +11,18 @@ use super::tree::{Box2, BoxTree};
 use crate::arc_length;
 use crate::curve::length::parameter_at_length;
 
-/// Kind of the joint of two pieces, or of a piece and nothing.
+/// Kind of a joint between two pieces, or at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
-    /// The tangent goes through (to 1e-6 rad); curvature may jump.
+    /// The tangent is continuous (to 1e-6 rad); curvature may jump.
     Smooth,
     /// Turns away from the free side: the ball pivots on the corner.
     Convex,
     /// Turns towards the free side: the ball touches both sides before it reaches the corner.
     Concave,
-    /// The ground ends here: a point obstacle.
+    /// The ground ends: a point obstacle.
     End,
-    /// The ground goes on for ever.
+    /// The ground continues to infinity.
     Infinite,
 }
 
@@ -31,7 +31,7 @@ pub enum JointKind {
 pub struct Joint {
     /// Kind of the joint.
     pub kind: JointKind,
-    /// The place, m (not finite if [`JointKind::Infinite`]).
+    /// Place, m (not finite for [`JointKind::Infinite`]).
     pub point: Vector2<f64>,
     /// Angle from the incoming to the outgoing tangent, rad in (−π, π]; 0 at an end.
     pub turn: f64,
@@ -41,7 +41,7 @@ pub struct Joint {
     pub after: Option<usize>,
 }
 
-/// A point of the ground. Where pieces meet it is the joint, however many of them are there.
+/// A point of the ground. Where pieces meet it is the joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spot {
     /// Inside a piece.
@@ -58,13 +58,13 @@ pub enum Spot {
 /// Meaning of `s` in outputs (book, `reference/output.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parametrisation {
-    /// The parameter the curve is written in, running on through all pieces.
+    /// The curve's own parameter, continued through all pieces.
     Own,
     /// Arc length in metres from the first point.
     ArcLength,
 }
 
-/// A part of a piece that is a graph over its own axis.
+/// A part of a piece that is a graph over its axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
     pub piece: usize,
@@ -75,29 +75,29 @@ pub(crate) struct Leaf {
     pub bounds: Box2,
 }
 
-/// Pieces that meet end to end: those of a curve, or of several of which each begins where another ends.
+/// Pieces that meet end to end: of one curve, or of several curves each of which begins where another ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     /// Pieces of the chain's front.
     pub pieces: Range<usize>,
-    /// The first piece of its back, if that is solid.
+    /// First piece of its back, if that is solid.
     pub back: Option<usize>,
     /// First joint of the chain: where its first piece begins.
     pub joint: usize,
     pub closed: bool,
 }
 
-/// One of the curves that were put into a ground.
+/// One of the curves of a ground.
 #[derive(Clone, Debug)]
 pub(crate) struct GroundCurve {
     /// Pieces of the curve's front.
     pub pieces: Range<usize>,
     pub parametrisation: Parametrisation,
-    /// Whether its pieces run the other way than it does, with the opposite parameter.
+    /// Whether its pieces run against the curve, with negated parameter.
     pub reversed: bool,
 }
 
-/// The piece of a side that an index stands for which counts on around a closed curve.
+/// The piece that an index counted on around a closed curve stands for.
 pub(crate) fn around(side: &Range<usize>, at: isize) -> usize {
     let first = side.start as isize;
     (first + (at - first).rem_euclid(side.len() as isize)) as usize
@@ -113,14 +113,14 @@ pub struct Crossing {
     pub point: Vector2<f64>,
     /// Piece and parameter of both passages, in the order of travel.
     pub passages: [(usize, f64); 2],
-    /// Piece and parameter of the gate between them.
+    /// Piece and parameter of the gate between the passages.
     pub gate: (usize, f64),
-    /// Way along the ground from the crossing on which a strand is left out, m; by default as far as a ball that touches the other comes
-    /// nearer to it than its radius and 1 % of the way between the passages.
+    /// Length along the ground from the crossing over which a strand is left out, m; by default as far as a ball that
+    /// touches the other strand comes nearer to it than its radius and 1 % of the way between the passages.
     pub reach: Option<f64>,
 }
 
-/// A crossing in a ground whose pieces are cut where strands begin and end to be left out.
+/// A crossing in a ground whose pieces are cut at the ends of strands that are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Passage {
     /// The first piece behind the gate.
@@ -131,20 +131,21 @@ pub(crate) struct Passage {
 
 /// Plane curves of smooth pieces, each from its first point to its last with the free side to the left.
 ///
-/// Building one proves what everything else relies on: the formula is defined, moves at every parameter, and never
-/// touches itself; pieces meet end to end. A curve with an end is solid from both sides. [`Ground::of_curves`] puts several into one ground, which may cross each other.
+/// Building one proves what all queries rely on: the formula is defined, has a speed at every parameter, and never
+/// touches itself; pieces meet end to end. A curve with an end is solid from both sides. [`Ground::of_curves`] combines
+/// several, which may cross each other.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Pieces of the front of all curves, then of the back of curves that have one.
+    /// Pieces of all fronts, then those of all backs.
     pub(crate) pieces: Vec<Piece>,
-    /// Number of pieces of the front.
+    /// Number of pieces of fronts.
     pub(crate) fronts: usize,
     pub(crate) joints: Vec<Joint>,
     pub(crate) leaves: Vec<Leaf>,
-    /// Index of the first leaf of each piece, and the number of leaves at the end.
+    /// Index of the first leaf of each piece, and finally the number of leaves.
     pub(crate) first_leaf: Vec<usize>,
     pub(crate) tree: BoxTree,
-    /// Chains in the order of their pieces, which is one in space.
+    /// Chains in the order of their pieces, sorted in space.
     pub(crate) chains: Vec<Chain>,
     /// The chain of each piece.
     pub(crate) chain_of: Vec<usize>,
@@ -152,33 +153,33 @@ pub struct Ground {
     pub(crate) members: Vec<GroundCurve>,
     /// The curve of each piece.
     pub(crate) member_of: Vec<usize>,
-    /// `s` where each piece begins as its curve runs, for [`Parametrisation::ArcLength`]; else 0.
+    /// `s` at the begin of each piece along its curve, for [`Parametrisation::ArcLength`]; else 0.
     pub(crate) starts: Vec<f64>,
-    /// Crossings of curves with themselves, in the order of their first passage.
+    /// Self-crossings of curves, in the order of their first passage.
     pub(crate) crossings: Vec<Crossing>,
-    /// Crossings for a ball of a ground whose pieces are cut there, in the order of gates.
+    /// Crossings of a ground cut for a ball, in the order of gates.
     pub(crate) passages: Vec<Passage>,
 }
 
 impl Ground {
-    /// Ends of pieces that are to meet may be this far apart, m, or as far as rounding puts them.
+    /// Largest distance of ends of pieces that meet, m; rounding may allow more.
     pub const JOINT_TOLERANCE: f64 = Piece::JOINT_TOLERANCE;
-    /// A turn smaller than this (rad) is smooth.
+    /// Largest turn (rad) of a smooth joint.
     pub const SMOOTH_TURN: f64 = 1e-6;
 
-    /// The pieces in order, those of one curve after those of another.
+    /// The pieces of fronts, in order, curve by curve.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.fronts]
     }
-    /// Joints where pieces begin and end: those of one curve in order; one that is open has one more than pieces.
+    /// Joints at the begins and ends of pieces, in order, curve by curve; an open curve has one more than pieces.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
-    /// Whether the last point is the first; of several curves, whether all are closed.
+    /// Whether the last point is the first; with several curves, whether all are closed.
     pub fn is_closed(&self) -> bool {
         (0..self.curves()).all(|curve| self.is_closed_curve(curve))
     }
-    /// `s` as outputs show it, of parameter `u` of piece `piece`.
+    /// `s` in outputs of parameter `u` of piece `piece`.
     pub fn shown_parameter(&self, piece: usize, u: f64) -> f64 {
         let (piece, u) = self.front(piece, u);
         let GroundCurve { parametrisation, reversed, .. } = self.members[self.member_of[piece]];
@@ -193,8 +194,8 @@ impl Ground {
         }
     }
 
-    /// The piece, of the front, of which a joint is shown as an end, and whether as its last: the later of two of one curve, the
-    /// earlier of two of different ones.
+    /// The front's piece whose end a joint is shown as, and whether as its last one: the later of two pieces of one
+    /// curve, the earlier of two of different curves.
     fn shown_end(&self, joint: usize) -> Option<(usize, bool)> {
         let Joint { before, after, .. } = self.joints[self.front_joint(joint)];
         let other = |piece: &usize| before.is_some_and(|before| self.curve_of(before) != self.curve_of(*piece));
@@ -202,13 +203,13 @@ impl Ground {
         after.or(before.map(|piece| (piece, true)))
     }
 
-    /// `s` of a joint, as outputs show it.
+    /// `s` of a joint in outputs.
     pub fn shown_joint(&self, joint: usize) -> f64 {
         let end = self.shown_end(joint);
         end.map_or(f64::NAN, |(piece, last)| self.shown_parameter(piece, self.pieces[piece].end(last)))
     }
 
-    /// `s` of a spot, as outputs show it.
+    /// `s` of a spot in outputs.
     pub fn shown_spot(&self, spot: Spot) -> f64 {
         match spot {
             Spot::Piece { index, parameter } => self.shown_parameter(index, parameter),
@@ -216,7 +217,7 @@ impl Ground {
         }
     }
 
-    /// The spot at a parameter of a piece: at its ends a joint.
+    /// The spot at a parameter of a piece; at its ends a joint.
     pub fn spot(&self, piece: usize, parameter: f64) -> Spot {
         let Interval { lo, hi } = self.pieces[piece].domain;
         if parameter == lo {
@@ -250,12 +251,12 @@ impl Ground {
         &self.chains[self.chain_of[piece]]
     }
 
-    /// Number of the curve that a piece is of, from 0 in the order in which they were put in.
+    /// Index of the curve of a piece, from 0 in the order in which curves were given.
     pub fn curve_of(&self, piece: usize) -> usize {
         self.member_of[piece]
     }
 
-    /// Number of the curve that a spot is on, from 0.
+    /// Index of the curve of a spot, from 0.
     pub fn curve_at(&self, spot: Spot) -> usize {
         let piece = match spot {
             Spot::Piece { index, .. } => Some(index),
@@ -264,7 +265,7 @@ impl Ground {
         piece.map_or(0, |piece| self.curve_of(piece))
     }
 
-    /// The piece of a place: of a corner the one before it, or after it where there is none.
+    /// The piece of a place; for a corner the one before it, or after it if there is none before.
     pub(crate) fn piece_at(&self, place: Place) -> Option<usize> {
         match place {
             Place::Piece { index, .. } => Some(index),
@@ -272,7 +273,7 @@ impl Ground {
         }
     }
 
-    /// The pieces of a curve; empty where there is no such curve.
+    /// The pieces of a curve; empty if there is no such curve.
     pub fn pieces_of(&self, curve: usize) -> Range<usize> {
         self.members.get(curve).map_or(0..0, |member| member.pieces.clone())
     }
@@ -285,9 +286,10 @@ impl Ground {
         })
     }
 
-    /// Whether the free side of a closed curve is the inside of it: whether it runs counter-clockwise. `None` of a curve with ends.
+    /// Whether the free side of a closed curve is its inside, so that it runs counter-clockwise; `None` for a curve
+    /// with ends.
     pub fn is_free_inside(&self, curve: usize) -> Option<bool> {
-        // Chords enough for the sign of the area.
+        // Number of chords of a piece, enough for the sign of the area.
         const CHORDS: u32 = 16;
         let pieces = &self.pieces[self.pieces_of(curve)];
         let points = pieces.iter().flat_map(|piece| {
@@ -332,7 +334,7 @@ impl Ground {
         }
     }
 
-    /// The spot at the shown `s` of a curve; `None` outside it.
+    /// The spot at `s` in outputs of a curve; `None` outside it.
     pub fn locate(&self, curve: usize, s: f64) -> Option<Spot> {
         let GroundCurve { pieces, parametrisation, reversed } = self.members.get(curve)?.clone();
         let own = if reversed { -s } else { s };
@@ -351,7 +353,7 @@ impl Ground {
                 let along = s - self.starts[piece];
                 let Interval { lo, hi } = part.domain;
                 let total = arc_length(part.curve(), lo, hi);
-                // Rounding here: lengths of many pieces add up.
+                // Rounding of a sum of lengths.
                 if (along - total).abs() <= 1e-12 * s {
                     let last = if reversed { self.joint_before(piece) } else { self.joint_after(piece) };
                     return Some(Spot::Joint(last));
@@ -380,14 +382,14 @@ impl Ground {
         }
     }
 
-    /// A piece of either side, as [`Closest`](crate::Closest) and [`Place`] count them: those of the back of curves
-    /// with an end come after [`Ground::pieces`], run the other way and have the opposite parameter.
+    /// A piece of either side, as indexed in [`Closest`](crate::Closest) and [`Place`]: those of backs come after
+    /// [`Ground::pieces`], run the other way, and have negated parameters.
     #[inline(always)]
     pub fn piece(&self, index: usize) -> &Piece {
         &self.pieces[index]
     }
 
-    /// The piece on the other side of its curve, where the parameter is the opposite one; `None`: that side is not solid.
+    /// The piece on the other side of its curve, with negated parameter; `None`: that side is not solid.
     #[inline]
     pub(crate) fn other_side(&self, piece: usize) -> Option<usize> {
         let chain = self.chain(piece);
@@ -395,13 +397,13 @@ impl Ground {
         Some(if piece < self.fronts { back + (last - piece) } else { last - (piece - back) })
     }
 
-    /// Whether a piece is of the back of a curve.
+    /// Whether a piece belongs to a back.
     #[inline(always)]
     pub(crate) fn is_back(&self, piece: usize) -> bool {
         piece >= self.fronts
     }
 
-    /// The piece of the front, and the parameter there.
+    /// The piece of the front that a piece lies on, and the parameter there.
     pub(crate) fn front(&self, piece: usize, parameter: f64) -> (usize, f64) {
         match self.other_side(piece) {
             Some(front) if self.is_back(piece) => (front, -parameter),
@@ -409,7 +411,7 @@ impl Ground {
         }
     }
 
-    /// All pieces of the side of the curve that a piece is of, in the order of travel.
+    /// All pieces of the side of a curve that a piece belongs to, in the order of travel.
     pub(crate) fn side_of(&self, piece: usize) -> Range<usize> {
         let chain = self.chain(piece);
         match chain.back {
@@ -418,13 +420,13 @@ impl Ground {
         }
     }
 
-    /// Whether pieces are of one side of one curve.
+    /// Whether two pieces belong to the same side of the same curve.
     pub fn is_same_side(&self, one: usize, other: usize) -> bool {
         self.side_of(one).contains(&other)
     }
 
-    /// A joint of either side, as [`Spot`] and [`Place`] count them: those of the back come after
-    /// [`Ground::joints`]; at the ends of a curve that has one the other side comes next.
+    /// A joint of either side, as indexed in [`Spot`] and [`Place`]: those of backs come after [`Ground::joints`]; at
+    /// the ends of a curve with a back the other side follows.
     #[inline]
     pub fn joint(&self, index: usize) -> Joint {
         let joint @ Joint { kind, before, after, .. } = self.joints[self.front_joint(index)];
@@ -438,29 +440,29 @@ impl Ground {
         }
     }
 
-    /// The joint of the other side where one of the front is.
+    /// The joint of the back at a joint of the front.
     pub(crate) fn joint_behind(&self, joint: usize) -> usize {
         if self.joints[joint].kind == JointKind::End { joint } else { joint + self.joints.len() }
     }
 
-    /// The number of the joint among those of the front.
+    /// The joint of the front at a joint of either side.
     pub(crate) fn front_joint(&self, joint: usize) -> usize {
         joint.checked_sub(self.joints.len()).unwrap_or(joint)
     }
 
-    /// Crossings of curves with themselves.
+    /// Self-crossings of curves.
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
 
-    /// Number of last touches that differ, of each curve that crosses itself: none, or a place before, between or behind its gates. The
-    /// product is the number of [`Touched::strands`](crate::Touched::strands), which has to be less than 2⁶⁴.
+    /// Number of distinct last touches of each self-crossing curve: none, or a place before, between or behind its
+    /// gates. Their product, the number of [`Touched::strands`](crate::Touched::strands), must be less than 2⁶⁴.
     pub fn strand_counts(&self) -> impl Iterator<Item = u64> {
         let curve = |crossing: &Crossing| self.chain_of[crossing.passages[0].0];
         self.crossings.chunk_by(move |one, other| curve(one) == curve(other)).map(|own| own.len() as u64 + 2)
     }
 
-    /// Piece and parameter of a spot; of a joint those of the piece that begins there.
+    /// Piece and parameter of a spot; for a joint those of the piece that begins there.
     pub(crate) fn at(&self, spot: Spot) -> At {
         match spot {
             Spot::Piece { index, parameter } => (index, parameter),
@@ -472,7 +474,7 @@ impl Ground {
         }
     }
 
-    /// Length of the way from one place to a later one of the same curve, m.
+    /// Length between a place and a later one of the same curve, m.
     pub(crate) fn way_between(&self, from: At, to: At) -> f64 {
         let part = |piece: usize, lo: f64, hi: f64| arc_length(self.pieces[piece].curve(), lo, hi);
         if from.0 == to.0 {
@@ -485,7 +487,7 @@ impl Ground {
             + part(to.0, self.pieces[to.0].domain.lo, to.1)
     }
 
-    /// The place so many metres on from another (back if negative), at most to the end of the curve.
+    /// The place `way` m further along the curve (negative: back), at most at its end.
     pub(crate) fn further(&self, (mut piece, mut s): At, mut way: f64) -> At {
         let pieces = self.chain(piece).pieces.clone();
         let forward = way >= 0.0;
@@ -493,7 +495,7 @@ impl Ground {
             let part = &self.pieces[piece];
             let end = part.end(forward);
             let reached = part.domain.clamp(parameter_at_length(part.curve(), part.domain, s, way));
-            // The length that is left is computed only at the end of a piece.
+            // The remaining length is computed only at the end of a piece.
             if reached != end {
                 return (piece, reached);
             }
@@ -510,7 +512,7 @@ impl Ground {
         }
     }
 
-    /// Parts of a part of a piece that remain without a stretch.
+    /// Parts of `part` of a piece that are outside a stretch.
     pub(crate) fn remainder(
         &self,
         piece: usize,
@@ -522,7 +524,7 @@ impl Ground {
         if side.contains(&piece) {
             return own.remainder(piece, part, side.len());
         }
-        // A stretch of one side is the same ground on the other.
+        // A stretch of one side is the same ground as on the other.
         match self.other_side(piece) {
             Some(other) if side.contains(&other) => {
                 own.remainder(other, -part, side.len()).map(|rest| rest.map(|part| -part))
@@ -532,7 +534,7 @@ impl Ground {
     }
 }
 
-/// A stretch of one curve from one point to another; pieces of a closed curve count on beyond the last.
+/// A stretch of a curve between two points; on closed curves pieces are counted on beyond the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CurveStretch {
     /// A piece of the curve.
@@ -542,10 +544,10 @@ pub(crate) struct CurveStretch {
 }
 
 impl CurveStretch {
-    /// Parts of `part` that remain before the stretch and after it, for one of the `pieces` pieces of its curve.
+    /// Parts of `part` before and after the stretch, for one of the `pieces` pieces of its curve.
     pub fn remainder(&self, piece: usize, part: Interval, pieces: usize) -> [Option<Interval>; 2] {
         let mut rest = [Some(part), None];
-        // A closed ground is met once more a turn earlier and a turn later.
+        // On a closed ground the stretch may be met a turn earlier or later.
         for turn in [-1, 0, 1] {
             let at = piece as isize + turn * pieces as isize;
             if at < self.from.0 || at > self.to.0 {
@@ -566,7 +568,7 @@ impl CurveStretch {
 }
 
 impl Joint {
-    /// Joint as it is for who travels the other way.
+    /// The joint seen in the opposite direction of travel.
     pub(crate) fn mirrored(&self) -> Self {
         let kind = match self.kind {
             JointKind::Convex => JointKind::Concave,
@@ -578,7 +580,7 @@ impl Joint {
 }
 
 impl Leaf {
-    /// Leaf as it is for who travels the other way.
+    /// The leaf seen in the opposite direction of travel.
     pub fn mirrored(&self) -> Self {
         Leaf { domain: -self.domain, axis: -self.axis, ..*self }
     }

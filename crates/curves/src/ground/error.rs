@@ -1,11 +1,11 @@
-//! Errors of curves that can't be ground.
+//! Reasons why a curve can't be a ground.
 
 use nalgebra::Vector2;
 
-/// A curve that can't be ground, and where.
+/// Reason why a curve can't be a ground, and where.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GroundError {
-    /// No piece at all.
+    /// No piece.
     #[error("the curve has no pieces")]
     Empty,
     /// A piece of no length.
@@ -18,7 +18,7 @@ pub enum GroundError {
         /// End of its domain.
         hi: f64,
     },
-    /// The formula or its derivatives have no finite value.
+    /// A value or derivative of the formula that is not finite.
     #[error("the formula of piece {piece} or one of its first two derivatives is not finite at s = {parameter:?}")]
     Undefined {
         /// Index of the piece, from 0.
@@ -26,7 +26,7 @@ pub enum GroundError {
         /// Parameter of the piece where a value is not finite.
         parameter: f64,
     },
-    /// The curve stands still: a cusp, or a badly chosen parameter.
+    /// Speed zero: a cusp, or a badly chosen parameter.
     #[error("piece {piece} has zero speed (a cusp) at s = {parameter:?}, which is ({:?}, {:?})", point.x, point.y)]
     ZeroSpeed {
         /// Index of the piece, from 0.
@@ -36,23 +36,23 @@ pub enum GroundError {
         /// Point of the cusp, m.
         point: Vector2<f64>,
     },
-    /// The curve turns too often for its parts to be told apart.
+    /// A curve that turns too often to be resolved.
     #[error(
         "piece {piece} can't be followed near s = {parameter:?}: it turns too often, or its formula is too wild for enclosures"
     )]
     TooWild {
         /// Index of the piece, from 0.
         piece: usize,
-        /// Parameter of the piece near which it can't be followed.
+        /// Parameter of the piece near which it is not resolved.
         parameter: f64,
     },
-    /// Infinite ends belong to a graph that stands alone.
+    /// An infinite piece that is not a graph on its own.
     #[error("piece {piece} is unbounded, which only a graph may be that is the whole ground")]
     Unbounded {
         /// Index of the piece, from 0.
         piece: usize,
     },
-    /// Pieces that are to meet don't.
+    /// Pieces whose ends do not meet.
     #[error(
         "piece {before} ends at ({:?}, {:?}) but piece {} begins at ({:?}, {:?}), {distance:?} m away (at most {allowed:?} m)",
         end.x, end.y, before + 1, start.x, start.y
@@ -64,9 +64,9 @@ pub enum GroundError {
         end: Vector2<f64>,
         /// The next piece's start, m.
         start: Vector2<f64>,
-        /// Distance from the end to the start, m.
+        /// Distance between them, m.
         distance: f64,
-        /// Distance that is allowed, m.
+        /// Allowed distance, m.
         allowed: f64,
     },
     /// Two pieces meet and turn straight back.
@@ -77,7 +77,7 @@ pub enum GroundError {
         /// Point of the cusp, m.
         point: Vector2<f64>,
     },
-    /// The curve meets itself, or comes so close that this can't be excluded.
+    /// The curve meets itself, or comes too close for that to be excluded.
     #[error(
         "the curve {} itself at ({:?}, {:?}): piece {} at s = {:?}, piece {} at s = {:?}",
         if *decided { "crosses or touches" } else { "is too long or too close to be told apart from" }, point.x, point.y, first.0, first.1, second.0, second.1
@@ -89,10 +89,10 @@ pub enum GroundError {
         first: (usize, f64),
         /// Piece and parameter of the second.
         second: (usize, f64),
-        /// Whether they are within 1e-9 m of each other; else the check gave up here.
+        /// Whether the passages are within 1e-9 m of each other; else the check ended undecided.
         decided: bool,
     },
-    /// The ground is there once for each crossing passed, which takes too much memory.
+    /// Too many crossings: a copy of the ground is needed for each of them.
     #[error(
         "the curve crosses itself {crossings} times and more, the last at ({:?}, {:?}): times its {parts} parts, that is more than {allowed}",
         point.x, point.y
@@ -102,11 +102,11 @@ pub enum GroundError {
         piece: usize,
         /// Point of that crossing, m.
         point: Vector2<f64>,
-        /// Crossings found.
+        /// Number of crossings found.
         crossings: usize,
-        /// Parts of the curve.
+        /// Number of parts of the curve.
         parts: usize,
-        /// Largest product of both that is allowed.
+        /// Largest allowed product of both.
         allowed: usize,
     },
 }

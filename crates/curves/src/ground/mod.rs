@@ -1,10 +1,10 @@
-//! When pieces make a ground, and what is refused.
+//! Grounds: pieces, joints and curves; how they are built, and what is refused.
 
 pub(crate) mod assembly;
 mod build;
 pub(crate) mod chains;
-mod curves;
 pub(crate) mod error;
 pub(crate) mod piece;
 pub(crate) mod place;
+mod several_curves;
 pub(crate) mod tree;

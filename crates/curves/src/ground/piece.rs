@@ -1,4 +1,4 @@
-//! A smooth piece of ground.
+//! [`Piece`]: a smooth curve on an interval of its parameter.
 
 use std::sync::Arc as Shared;
 
@@ -9,18 +9,18 @@ use crate::curve::parallel::Derived;
 use crate::{Arc, Clothoid, Cubic, Curve, Ellipse, Graph, Jet, JetEnclosure, Line, Parametric, Profile};
 use numbers::Interval;
 
-/// One smooth curve on an interval of its parameter.
+/// A smooth curve on an interval of its parameter.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub(crate) curve: Shared<dyn Curve>,
     pub(crate) domain: Interval,
-    /// The curve that it was made from, and how.
+    /// How it was derived from another curve, if it was.
     pub(crate) origin: Option<Box<Derived>>,
 }
 
-/// A curve of this crate. What follows from its formula is compiled here, once, and not in each crate that makes a piece of it.
+/// A curve of this crate; its code is compiled here once, and not in each crate that makes a piece of it.
 pub trait OwnProfile {
-    /// The curve that pieces share.
+    /// The curve, to be shared by pieces.
     fn shared(self) -> Shared<dyn Curve>;
 }
 
@@ -70,11 +70,11 @@ impl Piece {
     pub fn domain(&self) -> Interval {
         self.domain
     }
-    /// The parameter at its end, or at its start.
+    /// The parameter at its end (`last`) or start.
     pub(crate) fn end(&self, last: bool) -> f64 {
         if last { self.domain.hi } else { self.domain.lo }
     }
-    /// The curve itself, which knows nothing of the domain.
+    /// The curve, which has no domain.
     pub fn curve(&self) -> &dyn Curve {
         &*self.curve
     }
@@ -86,27 +86,28 @@ impl Piece {
     pub fn enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure(s)
     }
-    /// Encloses the point alone over a part of the domain.
+    /// Encloses the point over a part of the domain.
     pub(crate) fn point_over(&self, s: Interval) -> [Interval; 2] {
         self.curve.seen_over(s, Vector2::x())
     }
-    /// Enclosures over a part of the domain along the axis of the formula: lengths and curvatures are those of any frame.
+    /// Enclosures over a part of the domain in the frame of the formula's axis; lengths and curvatures do not depend on
+    /// the frame.
     pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure_seen(s, self.curve.axis())
     }
-    /// Rounding of the point at `s`, that of its parameter included, m; `None`: it has no enclosure.
+    /// Rounding of the point at `s`, with that of the parameter, m; `None`: no enclosure.
     pub(crate) fn rounding(&self, s: f64) -> Option<f64> {
         let [x, y] = self.point_over(Interval::around(s, f64::EPSILON * s.abs()));
         Some(x.width() + y.width()).filter(|width| width.is_finite())
     }
-    /// Rounding of the distance from the point at `s`, m: of the point, across the curve; `None`: it has no enclosure.
+    /// Rounding of distances from the point at `s`, m: that of the point across the curve; `None`: no enclosure.
     pub(crate) fn rounding_across(&self, s: f64) -> Option<f64> {
         let ([x, y], [_, first, _]) = (self.point_over(Interval::point(s)), self.curve.bend(s));
         let tangent = first / first.norm();
         Some(x.width() * tangent.y.abs() + y.width() * tangent.x.abs()).filter(|width| width.is_finite())
     }
-    /// Distance of the start of the next piece from the end of this one, m, and the distance allowed: 1e-9 m, or what rounding makes
-    /// of both.
+    /// Distance between the end of this piece and the start of the next one, m, and the allowed distance: 1e-9 m, or
+    /// the rounding of both.
     pub(crate) fn gap(&self, next: &Piece) -> (f64, f64) {
         let [end, start] = [self.end(true), next.end(false)];
         let distance = (next.curve.point_at(start) - self.curve.point_at(end)).norm();

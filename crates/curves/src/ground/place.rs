@@ -1,9 +1,9 @@
-//! Places of a ball on the ground, and which it touched last.
+//! Places of contact on the ground, and last touches of curves that cross themselves.
 
-/// A piece or corner that the ball touches, and where on it.
+/// A place of contact: on a piece, or on the arc around a corner.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Place {
-    /// A smooth piece, at this parameter of its own.
+    /// A piece, at this parameter of its own.
     Piece {
         /// Index into [`Ground::pieces`](crate::Ground::pieces).
         index: usize,
@@ -14,7 +14,7 @@ pub enum Place {
     Corner {
         /// Index into [`Ground::joints`](crate::Ground::joints).
         joint: usize,
-        /// Angle in radians; it grows with travel.
+        /// Angle, rad, which grows with travel.
         parameter: f64,
     },
 }
@@ -39,24 +39,24 @@ impl Place {
     }
 }
 
-/// Last touches of a ball on curves that cross themselves, which decide which of their strands are there for it. All are of a curve
-/// that it has not touched yet.
+/// Last touches of a ball on curves that cross themselves; they decide which strands are solid for it. On a curve that
+/// it has not touched yet all are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Touched {
-    /// The last place on any of these curves.
+    /// The last place on one of these curves.
     pub place: Option<Place>,
-    /// A digit for each of these curves, the first the lowest: 0 if the ball has not touched it, else 1 and the number of gates before
-    /// the last place on it.
+    /// One digit for each of these curves, the first one lowest: 0 if the ball has not touched it, else 1 and the
+    /// number of gates before the last place on it.
     pub(crate) digits: u64,
 }
 
 impl Touched {
-    /// A number for the strands that are there; 0: all.
+    /// A number for the set of solid strands; 0: all.
     pub fn strands(self) -> u64 {
         self.digits
     }
 
-    /// Last touches that nothing is known of but the number for the strands that are there.
+    /// Last touches given only by the number for the set of solid strands.
     pub fn of_strands(digits: u64) -> Self {
         Touched { place: None, digits }
     }

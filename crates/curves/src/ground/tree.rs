@@ -1,9 +1,9 @@
-//! Boxes over runs of leaves, a chain being its own best hierarchy, and the search through them by branch and bound.
+//! Tree of boxes over runs of leaves (a chain is its own hierarchy), and branch-and-bound search through it.
 
 use nalgebra::Vector2;
 use numbers::Interval;
 
-/// Runs of leaves that are looked at for what is clear around one leaf, at most: where more come near it, little is clear.
+/// Largest number of runs looked at for the free box of one leaf; where more are near, there is little free space.
 const LOOKS: u32 = 256;
 
 /// An axis-parallel box, m.
@@ -17,7 +17,7 @@ impl Box2 {
     pub fn new([x, y]: [Interval; 2]) -> Self {
         Box2 { x, y }
     }
-    /// Box of ground that is defined, where sums of infinite coordinates may not be.
+    /// Box of ground that is finite, although sums of infinite coordinates may be undefined.
     pub fn of_ground(point: [Interval; 2]) -> Self {
         Box2::new(point.map(|c| if c.is_undefined() { Interval::REAL } else { c }))
     }
@@ -25,7 +25,7 @@ impl Box2 {
         let hull = |a: Interval, b: Interval| Interval::new(a.lo.min(b.lo), a.hi.max(b.hi));
         Box2 { x: hull(self.x, other.x), y: hull(self.y, other.y) }
     }
-    /// Whether both come closer than `margin`, by axis.
+    /// Whether the boxes are closer than `margin` along both axes.
     #[inline(always)]
     pub fn near(&self, other: &Box2, margin: f64) -> bool {
         self.x.lo - margin <= other.x.hi
@@ -33,12 +33,12 @@ impl Box2 {
             && self.y.lo - margin <= other.y.hi
             && other.y.lo - margin <= self.y.hi
     }
-    /// Whether another is inside it.
+    /// Whether another box is inside.
     #[inline(always)]
     pub fn holds(&self, other: &Box2) -> bool {
         self.x.lo <= other.x.lo && other.x.hi <= self.x.hi && self.y.lo <= other.y.lo && other.y.hi <= self.y.hi
     }
-    /// Part of it on one side of another box: on the one that keeps most of `own`, counted along the axis that keeps less.
+    /// The part on one side of another box: the side that keeps most of `own`, counted along the axis that keeps less.
     fn cut(self, own: &Box2, other: &Box2) -> Box2 {
         let left = |clear: &Box2| {
             let part = |own: Interval, clear: Interval| {
@@ -89,7 +89,7 @@ impl LeafRun {
     }
     pub fn halves(self) -> (LeafRun, LeafRun) {
         let middle = self.first + (self.end - self.first) / 2;
-        // Nodes in pre-order: the left half has 2·len − 1 of them.
+        // Nodes in pre-order: the left half has 2·len − 1 nodes.
         let right = self.node + 2 * (middle - self.first);
         (
             LeafRun { first: self.first, end: middle, node: self.node + 1 },
@@ -98,7 +98,7 @@ impl LeafRun {
     }
 }
 
-/// Boxes of all runs met when halving the chain again and again, in pre-order.
+/// Boxes of all runs obtained by halving the chain repeatedly, in pre-order.
 #[derive(Clone, Debug)]
 pub(crate) struct BoxTree {
     boxes: Vec<Box2>,
@@ -126,11 +126,11 @@ impl BoxTree {
         self.boxes[node]
     }
 
-    /// All leaves.
+    /// The run of all leaves.
     pub fn root(&self) -> LeafRun {
         LeafRun { first: 0, end: self.leaves, node: 0 }
     }
-    /// Whether `holds` holds of every leaf whose box comes closer to another than `margin`, by axis.
+    /// Whether `holds` is true for every leaf whose box is closer to another one than `margin` along both axes.
     pub fn every(&self, near: &Box2, margin: f64, mut holds: impl FnMut(usize) -> bool) -> bool {
         let look = &mut |run: LeafRun| match run.leaf() {
             _ if !self.bounds(run).near(near, margin) => ItemVerdict::Out,
@@ -141,8 +141,8 @@ impl BoxTree {
         search(self.root(), look).is_none()
     }
 
-    /// The plane around a leaf's box, cut off where other boxes begin: those of all leaves but two, and of points. `None`: they leave
-    /// nothing of the leaf's own box, or so many are about it that [`LOOKS`] do not tell.
+    /// A box around a leaf's own that is free of the boxes of all other leaves except two, and of points. `None`: it
+    /// would not hold the leaf's own box, or more than [`LOOKS`] runs are near.
     pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Option<Box2> {
         let own = self.bounds(self.leaf(leaf));
         let mut clear = Box2::new([Interval::REAL; 2]);
@@ -168,7 +168,7 @@ impl BoxTree {
         covered.is_none().then_some(clear)
     }
 
-    /// The run of a leaf alone.
+    /// The run of a single leaf.
     fn leaf(&self, leaf: usize) -> LeafRun {
         let mut run = self.root();
         while run.leaf().is_none() {
@@ -178,7 +178,7 @@ impl BoxTree {
         run
     }
 
-    /// Leaves of a run whose box comes near another, counted up to a number.
+    /// Number of leaves of a run whose box is near another box, counted up to `most`.
     pub fn count_near(&self, run: LeafRun, near: &Box2, most: usize) -> usize {
         let mut count = 0;
         search(run, &mut |run: LeafRun| match run.leaf() {
@@ -192,8 +192,8 @@ impl BoxTree {
         count
     }
 
-    /// The first that is found about two leaves, of a run that meets itself those of its halves before those between them; of two
-    /// runs the longer one is halved.
+    /// The first result for a pair of leaves. A run paired with itself is split into its halves, before pairs between
+    /// them; of two runs the longer one is halved.
     pub fn pairs<P: LeafPairs>(&self, pairs: &mut P) -> Option<P::Found> {
         let size = |run: LeafRun| self.bounds(run).size();
         search(RunPair::Within(self.root()), &mut |meeting| match meeting {
@@ -218,7 +218,7 @@ impl BoxTree {
         })
     }
 
-    /// Both halves of a run, that nearer to a point first.
+    /// Both halves of a run, the one nearer to a point first.
     #[inline(always)]
     pub fn nearer_first(&self, run: LeafRun, q: Vector2<f64>) -> (LeafRun, LeafRun) {
         let (left, right) = run.halves();
@@ -231,28 +231,28 @@ impl BoxTree {
     }
 }
 
-/// Verdict about an item of a search.
+/// Verdict on an item of a search.
 pub(crate) enum ItemVerdict<I, F = Nothing> {
-    /// The item matters no more: there is nothing in it, or all that is in it has been looked at.
+    /// Nothing in the item, or all of it has been looked at.
     Out,
-    /// The search ends with this.
+    /// Result, which ends the search.
     Found(F),
-    /// These items are to be looked at instead, in this order.
+    /// Items to look at instead, in this order.
     Branch([Option<I>; 3]),
 }
 
-/// Type without values, of searches that go through all there is.
+/// Type without values, for searches without a result.
 pub(crate) enum Nothing {}
 
 impl<I, F> ItemVerdict<I, F> {
-    /// Two items instead of one.
+    /// Two halves of an item.
     #[inline(always)]
     pub fn halves(halves: (I, I)) -> Self {
         ItemVerdict::Branch([Some(halves.0), Some(halves.1), None])
     }
 }
 
-/// Branch and bound: looks at an item, then at those that it branches into, until something is found.
+/// Branch and bound: looks at an item, then at the items that it branches into, until there is a result.
 pub(crate) fn search<I, F>(item: I, look: &mut impl FnMut(I) -> ItemVerdict<I, F>) -> Option<F> {
     match look(item) {
         ItemVerdict::Out => None,
@@ -261,15 +261,15 @@ pub(crate) fn search<I, F>(item: I, look: &mut impl FnMut(I) -> ItemVerdict<I, F
     }
 }
 
-/// A search among pairs of leaves ([`BoxTree::pairs`]).
+/// A search over pairs of leaves ([`BoxTree::pairs`]).
 pub(crate) trait LeafPairs {
     /// Result of the search.
     type Found;
-    /// Whether a run certainly does not meet itself.
+    /// Whether a run is proven not to meet itself.
     fn alone(&self, run: LeafRun) -> bool;
-    /// Whether two runs certainly do not meet.
+    /// Whether two runs are proven not to meet.
     fn apart(&self, a: LeafRun, b: LeafRun) -> bool;
-    /// Looks at two leaves.
+    /// Looks at a pair of leaves.
     fn leaves(&mut self, i: usize, j: usize) -> Option<Self::Found>;
 }
 

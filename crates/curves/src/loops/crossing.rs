@@ -1,4 +1,4 @@
-//! Crossings of a curve with itself, and the proof that it meets itself nowhere else.
+//! Self-crossings of a curve, with proof that there are no others.
 
 use nalgebra::Vector2;
 
@@ -7,13 +7,13 @@ use crate::ground::tree::{Box2, LeafPairs, LeafRun};
 use crate::{Crossing, Ground, GroundError, JointKind, Piece, Spot, turn_left};
 use numbers::Interval;
 
-/// Two passages closer than this (m) that can't be told apart count as one place.
+/// Distance (m) of two passages within which they count as one place.
 const TOUCH: f64 = 1e-9;
 
-/// Leaves of a curve in all the ways in which its strands may be there, one more than crossings: each takes some 100 bytes.
-const MAX_OF_LAYERS: usize = 2_000_000;
+/// Largest number of leaves, summed over all sets of solid strands (one more than crossings), each of some 100 bytes.
+const MAX_LEAVES: usize = 2_000_000;
 
-/// Pairs of parts looked at before giving up.
+/// Largest number of pairs of parts looked at.
 const BUDGET: u32 = 400_000;
 
 /// A part of a leaf.
@@ -27,14 +27,15 @@ struct Check<'a> {
     ground: &'a Ground,
     budget: u32,
     found: Vec<Crossing>,
-    /// Joints at one place through which two strands go with a common tangent: nothing nearer than this (m) is looked at.
+    /// Joints at one place through which two strands pass with a common tangent, each with a distance (m) within which
+    /// the search looks no closer.
     common: Vec<(Vector2<f64>, f64)>,
 }
 
-/// Strands whose directions differ by less than this (sine) touch rather than cross, but where two joints meet.
+/// Sine of the angle between two strands below which they touch instead of crossing, except where two joints meet.
 const COMMON_TANGENT: f64 = 1e-4;
 
-/// All places where the curve crosses itself, in the order of the first passage; an error where it touches itself or ends on itself.
+/// All self-crossings, in the order of the first passage; an error where the curve touches itself or ends on itself.
 pub(crate) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundError> {
     let mut check = Check { ground, budget: BUDGET, found: Vec::new(), common: Vec::new() };
     check.meeting_joints();
@@ -54,7 +55,7 @@ pub(crate) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundErr
 impl LeafPairs for Check<'_> {
     type Found = GroundError;
 
-    /// Whether a run advances along an axis of the first leaf's formula throughout.
+    /// Whether a run advances throughout along an axis of its first leaf's formula.
     fn alone(&self, run: LeafRun) -> bool {
         let leaves = &self.ground.leaves[run.first..run.end];
         let own = self.ground.pieces[leaves[0].piece].curve().axis();
@@ -88,15 +89,15 @@ impl LeafPairs for Check<'_> {
 }
 
 impl Check<'_> {
-    /// Whether there are more crossings than layers can be made for.
+    /// Error if the sets of solid strands of all crossings would have too many leaves.
     fn too_many(&self) -> Option<GroundError> {
         let (crossings, parts) = (self.found.len(), self.ground.leaves.len());
-        let last = self.found.last().filter(|_| crossings * parts > MAX_OF_LAYERS)?;
+        let last = self.found.last().filter(|_| crossings * parts > MAX_LEAVES)?;
         let (piece, point) = (last.passages[1].0, last.point);
-        Some(GroundError::TooManyCrossings { piece, point, crossings, parts, allowed: MAX_OF_LAYERS })
+        Some(GroundError::TooManyCrossings { piece, point, crossings, parts, allowed: MAX_LEAVES })
     }
 
-    /// Two parts, the second following the first: clear if both advance in one direction.
+    /// Two adjacent parts: proven apart if both advance in one direction.
     fn neighbours(&mut self, a: LeafPart, b: LeafPart, depth: u32) -> Option<GroundError> {
         let axis = |part: LeafPart| self.ground.leaves[part.leaf].axis;
         let through = self.piece(a).jet(a.domain.hi).tangent() + self.piece(b).jet(b.domain.lo).tangent();
@@ -115,7 +116,7 @@ impl Check<'_> {
             .or_else(|| self.neighbours(a2, b1, depth + 1))
     }
 
-    /// Two parts with no common end, seen along the axis of the first.
+    /// Two parts without a common end, in the frame of the first one's axis.
     fn parts_apart(&mut self, a: LeafPart, b: LeafPart) -> Option<GroundError> {
         let axis = self.piece(a).curve().axis();
         let mut pairs = vec![(a, b)];
@@ -159,7 +160,8 @@ impl Check<'_> {
         None
     }
 
-    /// Whether two parts that can't be told apart cross: their strands have different directions there, and go on both ways.
+    /// Whether two parts too close to be told apart cross: their directions differ, and both strands continue both
+    /// ways.
     fn crosses(&mut self, a: LeafPart, b: LeafPart) -> bool {
         let pieces = [a, b].map(|part| self.ground.leaves[part.leaf].piece);
         let [one, other] = pieces.map(|piece| &self.ground.pieces[piece]);
@@ -197,15 +199,15 @@ impl Check<'_> {
         if passages[0] > passages[1] {
             passages.swap(0, 1);
         }
-        // A crossing at a joint is seen from both sides of it.
+        // A crossing at a joint is found from both sides of it.
         let known = |crossing: &Crossing| (crossing.point - point).norm() <= 4.0 * TOUCH;
         if !self.found.iter().any(known) {
             self.found.push(Crossing { point, passages, gate: passages[0], reach: None });
         }
     }
 
-    /// Crossings where joints of two strands meet with a common tangent and the strands change sides: a line, a full circle and
-    /// the line going on, all through one point.
+    /// Finds crossings where joints of two strands meet with a common tangent and the strands change sides. Example: a
+    /// line, a full circle and the continued line, all through one point.
     fn meeting_joints(&mut self) {
         let ground = self.ground;
         let inner: Vec<usize> =
@@ -227,7 +229,7 @@ impl Check<'_> {
         }
     }
 
-    /// Notes a crossing if two strands with a common tangent change sides at the joints where two pieces begin.
+    /// Records a crossing if two strands with a common tangent change sides at the joints where two pieces begin.
     fn common_tangent(&mut self, first: usize, second: usize, point: Vector2<f64>) {
         let ground = self.ground;
         let passages = [first, second].map(|piece| (piece, ground.pieces[piece].domain.lo));
@@ -236,7 +238,7 @@ impl Check<'_> {
             return;
         }
         let whole = ground.way_between(passages[0], passages[1]);
-        // Run the other way, the second passage is met by the first one's way back.
+        // If it runs the other way, the second passage leads back along the first.
         let along = tangents[0].dot(&tangents[1]).signum();
         for part in [1e-3, 1e-2] {
             let far = part * whole;
@@ -245,7 +247,7 @@ impl Check<'_> {
                 (ground.pieces[piece].curve().point_at(s) - point).dot(&turn_left(tangents[0]))
             };
             let apart = [-far, far].map(|way| height(passages[0], way) - height(passages[1], along * way));
-            // Strands told apart from rounding, on different sides.
+            // Beyond rounding, on different sides.
             if apart.iter().all(|apart| apart.abs() > 1e-9 * far) && (apart[0] < 0.0) != (apart[1] < 0.0) {
                 self.note(passages, point);
                 self.common.push((point, far));

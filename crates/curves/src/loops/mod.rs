@@ -1,4 +1,4 @@
-//! Curves that cross themselves: where, and which strand is there for a ball.
+//! Curves that cross themselves: their crossings, and the strands that are solid for a ball.
 
 pub(crate) mod crossing;
-pub(crate) mod layers;
+pub(crate) mod solid_strands;

@@ -1,4 +1,4 @@
-//! The parts of an offset curve: graph-like parts of pieces, and arcs around corners.
+//! Faces: the parts of an offset curve, graphs over an axis; and arcs around corners.
 
 use std::f64::consts::PI;
 
@@ -9,23 +9,23 @@ use crate::contact::bounds::GRAZE;
 use crate::ground::tree::Box2;
 use crate::{Arc, Bounds, Ground, JointKind, Piece};
 
-/// One graph-like part of the offset curve.
+/// A part of the offset curve that is a graph over its axis.
 #[derive(Debug)]
 pub(crate) struct Face {
     pub source: FaceSource,
     pub domain: Interval,
     pub axis: Vector2<f64>,
-    /// Offset from the source curve: the ball's radius, 0 for corner arcs.
+    /// Offset from the source curve: the ball's radius; 0 for corner arcs.
     pub radius: f64,
-    /// `None` where the ball may be too large for the valley (`κR ≥ 1`).
+    /// Bounds; `None` where the ball may be too large for the valley (`κR ≥ 1`).
     pub bounds: Option<Bounds>,
-    /// Overlap beyond its start and end, per metre of the sizes of the numbers there, so that no path slips
-    /// through where faces meet: 0 where the ground ends in a point that sticks out.
+    /// Overlap beyond its start and end, relative to the sizes of the numbers there, so that no path slips through
+    /// where faces meet; 0 at an end that sticks out as a point.
     pub margin: [f64; 2],
-    /// One rounding error of its points, m, as its ends and its middle have it: asked near a place by [`Face::rounding_near`].
+    /// Rounding of its points, m, by its ends and middle; near a place [`Face::rounding_near`] gives it.
     pub rounding: f64,
-    /// Box around a straight face that no other face comes into: a path that stays in it meets this one or none. Of a point the back of the
-    /// face, which lies on it, is no other: it is met around an end alone, and no end is in the box.
+    /// Box around a straight face that is free of other faces: a path inside meets this face or none. For a point the
+    /// coincident back of the face does not count: it is only met around an end, and there is no end in the box.
     pub clear: Option<Box2>,
 }
 
@@ -39,13 +39,13 @@ impl Face {
         margin: [f64; 2],
     ) -> Self {
         let bounds = of.curve().bounds(domain, axis, radius);
-        // Rounding of constants in the formula; more at some of the points comes from the size of their coordinates.
+        // Rounding by constants in the formula; what larger coordinates add is computed at their place.
         let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
         let rounding = places.filter_map(|s| of.rounding_across(s)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
         Face { source, domain, axis, radius, bounds, margin, rounding, clear: None }
     }
 
-    /// The margins of a part of the face, in the order of the abscissa.
+    /// Margins of a part of the face, in the order of the abscissa.
     #[inline(always)]
     pub fn margins(&self, part: Interval) -> [f64; 2] {
         let lo = if part.lo == self.domain.lo { self.margin[0] } else { MARGIN };
@@ -53,8 +53,8 @@ impl Face {
         [lo, hi]
     }
 
-    /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
-    /// it is asked there: `(x − c)²` has few digits far from c alone.
+    /// Rounding of points near these parameters, with coordinates of a size in m. Where that exceeds rounding of the
+    /// coordinates it is computed there: `(x − c)²` loses digits only near c.
     #[inline(always)]
     pub fn rounding_near<const N: usize>(&self, of: &Piece, places: impl FnOnce() -> [f64; N], size: f64) -> f64 {
         if self.rounding <= Rounding::SUM * f64::EPSILON * size {
@@ -82,23 +82,23 @@ pub(crate) enum FaceSource {
 pub(crate) struct RoundedCorner {
     pub joint: usize,
     pub arc: Piece,
-    /// Angle of the clockwise normal at the arc's start.
+    /// Angle of the clockwise normal at the start of the arc.
     pub start: f64,
-    /// Angle that the arc turns through, rad.
+    /// Angle of the arc, rad.
     pub turn: f64,
 }
 
-/// Overlap of faces that go on into each other, per metre of the sizes of the numbers there.
+/// Overlap of faces that continue each other, relative to the sizes of the numbers.
 pub(crate) const MARGIN: f64 = 64.0 * GRAZE;
 
-/// Overlap of faces that meet where the ground turns by an angle (rad), per metre of the sizes of the numbers there. With it a
-/// path through the joint is deeper than the sill of one of them before it has passed both: along the bisector it passes
+/// Overlap of faces that meet with a turn by an angle (rad), relative to the sizes of the numbers. With it a path
+/// through the joint is deeper than the sill of one of them before it has passed both: along the bisector it passes
 /// their ends at `tan(turn/2)` times its depth.
 pub(crate) fn margin(turn: f64) -> f64 {
     MARGIN * elementary::tan(0.5 * turn.abs()).clamp(1.0, 1e4)
 }
 
-/// Arcs of radius R around everything that sticks out.
+/// Arcs of radius R around all corners and ends that stick out.
 pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
     if radius == 0.0 {
         return Vec::new();
@@ -107,7 +107,7 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
     let count = ground.joints.len();
     for index in 0..2 * count {
         let joint = &ground.joint(index);
-        // What the curve turns towards sticks out on its back; an end belongs to both sides.
+        // A corner that turns towards the free side sticks out on the back; an end belongs to both sides.
         if index >= count && (joint.kind == JointKind::End || joint.before.is_none()) {
             continue;
         }
@@ -130,7 +130,7 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
     corners
 }
 
-/// Parts of a corner's arc that turn by at most 60°, each with its chord as axis.
+/// Parts of a corner's arc of at most 60° each, with their chords as axes.
 pub(crate) fn arc_leaves(corner: &RoundedCorner) -> Vec<(Interval, Vector2<f64>)> {
     let count = (corner.turn / (PI / 3.0)).ceil().max(1.0) as usize;
     let length = corner.arc.domain().hi;

@@ -1,6 +1,6 @@
-//! The ground as the centre of a ball sees it.
+//! Offset grounds: the ground for the centre of a ball.
 
-pub(crate) mod ahead;
-pub(crate) mod centre;
 pub(crate) mod faces;
+pub(crate) mod offset_ground;
+pub(crate) mod short_displacement;
 pub(crate) mod straight;

@@ -1,4 +1,4 @@
-//! Ground that is one straight line without ends.
+//! Ground that is a single straight line without ends.
 
 use nalgebra::Vector2;
 
@@ -6,12 +6,12 @@ use super::faces::Face;
 use crate::contact::bounds::OffsetFoot;
 use crate::{Frame, Piece};
 
-/// The line `n·q = height` on which the centre of a ball stays on straight ground without ends.
+/// The line `n·q = height` of the centre on straight ground without ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Straight {
     normal: Vector2<f64>,
     height: f64,
-    /// A point of the line, as seen along the axis.
+    /// A point of the line, in the frame of its axis.
     pub(crate) foot: OffsetFoot,
     point: Vector2<f64>,
     tangent: Vector2<f64>,
@@ -19,7 +19,7 @@ pub struct Straight {
 }
 
 impl Straight {
-    /// The only face of a ground, if it is straight and goes on for ever.
+    /// Made from the only face of a ground, if it is straight and infinite.
     pub(crate) fn of(face: &Face, piece: &Piece) -> Option<Self> {
         let bounds = face.bounds.as_ref()?;
         let endless = !face.domain.lo.is_finite() && !face.domain.hi.is_finite();
@@ -47,18 +47,18 @@ impl Straight {
         self.normal
     }
 
-    /// Height of the line that the centre keeps to, along the normal, m.
+    /// Height of the line along its normal, m.
     pub fn height(&self) -> f64 {
         self.height
     }
 
-    /// The parameter of the point that is closest to a centre.
+    /// Parameter of the point closest to a centre.
     pub(crate) fn parameter_below(&self, q: Vector2<f64>) -> f64 {
         let OffsetFoot { parameter, cosine, per_xi, .. } = self.foot;
         parameter + (q - self.point).dot(&self.tangent) * (cosine * per_xi)
     }
 
-    /// One rounding error of a height above it, m.
+    /// Rounding of a height above it, m.
     pub fn rounding(&self, q: Vector2<f64>) -> f64 {
         f64::EPSILON * ((q.x * self.normal.x).abs() + (q.y * self.normal.y).abs() + self.height.abs())
     }

@@ -1,4 +1,4 @@
-//! The closest point of the ground, over all of it.
+//! The closest point of the whole ground.
 
 use nalgebra::Vector2;
 
@@ -10,22 +10,22 @@ use numbers::{Interval, Number, Rounding, elementary};
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// Piece of the side where the point is (see [`Ground::piece`]).
+    /// Its piece, on the side where the query point is (see [`Ground::piece`]).
     pub piece: usize,
     /// The piece's parameter.
     pub parameter: f64,
     /// The point, m.
     pub point: Vector2<f64>,
-    /// Distance in metres, negative on the far side of ground that has no back, and where rounding can't tell the sides apart.
+    /// Distance, m; negative on the far side of ground without a back, and where rounding can't decide the side.
     pub distance: f64,
-    /// Points and jets that the search evaluated; enclosures are not counted.
+    /// Evaluations of points and jets; enclosures are not counted.
     pub evaluations: u32,
 }
 
 pub(crate) struct Query<'a> {
     ground: &'a Ground,
     from: Vector2<f64>,
-    /// A stretch that does not count.
+    /// A stretch to be ignored.
     pub(crate) left_out: Option<CurveStretch>,
     best: f64,
     found: Option<(usize, f64)>,
@@ -34,13 +34,14 @@ pub(crate) struct Query<'a> {
     evaluations: u32,
 }
 
-/// Parts looked at before the search grows coarse, because many points are equally close.
+/// Number of parts after which the search becomes approximate, as many points are equally close.
 const EXACT: u32 = 20_000;
-/// Further parts after which the share of the distance by which the search may miss a point doubles.
+/// Number of further parts after which the allowed relative error of the distance doubles.
 const DOUBLING: u32 = 2_000;
 
 impl Closest {
-    /// The point seen from the other side of the curve, where the distance is negative; `None`: that is not solid, or it is an end.
+    /// The point as one of the other side of its curve, with negative distance; `None`: that side is not solid, or it
+    /// is an end.
     pub fn behind(&self, ground: &Ground) -> Option<Closest> {
         let piece = ground.other_side(self.piece)?;
         let end = matches!(ground.spot(self.piece, self.parameter), Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End);
@@ -49,11 +50,11 @@ impl Closest {
 }
 
 impl Ground {
-    /// The closest point to `q` (m). Among points equally close to within rounding, one of them.
+    /// The closest point to `q` (m); of points equally close to rounding, one of them.
     ///
-    /// Where the curve oscillates too fast to be searched, the closest of some ten thousand of its points.
+    /// Where the curve oscillates too fast to be searched, the closest of some ten thousand points of it.
     ///
-    /// Where `q` is not finite, the first point of the first piece that is.
+    /// If `q` is not finite, the first finite point of the first piece.
     pub fn closest(&self, q: Vector2<f64>) -> Closest {
         Query::new(self, q).search().unwrap_or_else(|| {
             let parameter = self.pieces[0].domain().clamp(0.0);
@@ -67,7 +68,7 @@ impl Ground {
         })
     }
 
-    /// The closest point to `q` (m) on all curves but the one that a piece is of; `None`: there is no other.
+    /// The closest point to `q` (m) on all curves except that of a piece; `None`: there is no other.
     pub fn closest_on_another(&self, q: Vector2<f64>, piece: usize) -> Option<Closest> {
         if self.curves() < 2 {
             return None;
@@ -78,8 +79,8 @@ impl Ground {
         Query::new(self, q).without(whole).search()
     }
 
-    /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the side
-    /// is that of the sum of both normals, in front of which it is closest if convex, and behind which if concave.
+    /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the
+    /// side is that of the sum of both normals: in front if convex, behind if concave.
     fn side(&self, at: At, [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {
         let mut normal = turn_left(first / first.norm());
         if let Spot::Joint(joint) = self.spot(at.0, at.1) {
@@ -98,7 +99,7 @@ impl<'a> Query<'a> {
         Query { ground, from, left_out: None, best: f64::INFINITY, found: None, looked: 0, evaluations: 0 }
     }
 
-    /// The closest point; `None` if nothing counts.
+    /// The closest point; `None` if all ground is ignored.
     pub(crate) fn search(&mut self) -> Option<Closest> {
         if !(self.from.x.is_finite() && self.from.y.is_finite()) {
             return None;
@@ -109,10 +110,10 @@ impl<'a> Query<'a> {
         let curve = self.ground.pieces[piece].curve();
         let mut near = curve.bend(parameter);
         let speed = near[1].norm();
-        // A foot that can't be told from an end of its piece is that end.
+        // A foot within rounding of an end of its piece is that end.
         let size = parameter.abs() * speed + near[0].norm() + self.from.norm();
         let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
-        // The foot, of points that rounding can't tell apart by their distance.
+        // The foot, among points whose distances are equal to rounding.
         let d = near[0] - self.from;
         let (slope, bend) = (d.dot(&near[1]), near[1].norm_squared() + d.dot(&near[2]));
         if slope != 0.0 && Rounding::vanishes(slope * slope / bend, rounding.length * self.best) && bend > 0.0 {
@@ -131,7 +132,7 @@ impl<'a> Query<'a> {
         if self.ground.side((piece, parameter), near, self.from) > 0.0 {
             return Some(Closest { piece, parameter, point, distance, evaluations });
         }
-        // What rounding can't tell from the curve is on its front.
+        // A point within rounding of the curve is on its front.
         let told_apart = distance > Rounding::SUM * rounding.length;
         Some(match self.ground.other_side(piece).filter(|_| told_apart) {
             Some(piece) => Closest { piece, parameter: -parameter, point, distance, evaluations },
@@ -152,13 +153,13 @@ impl<'a> Query<'a> {
         ItemVerdict::Out
     }
 
-    /// Whether nothing at this distance or beyond can matter.
+    /// Whether ground at this distance or beyond can't be closer than the best.
     fn hopeless(&self, distance: f64) -> bool {
         let slack = self.slack();
         slack >= 1.0 || distance >= self.best * (1.0 - slack)
     }
 
-    /// Share of the distance found by which a point may be closer; up to 1, which ends the search.
+    /// Allowed relative error of the distance, up to 1, which ends the search.
     pub(crate) fn slack(&self) -> f64 {
         match self.looked.checked_sub(EXACT) {
             None => 1e-14,
@@ -209,7 +210,8 @@ impl<'a> Query<'a> {
         self.evaluations += 1;
         self.offer_point(piece, middle, point);
         if bend.is_bounded() && part.is_bounded() {
-            // Bounds of the slope around the middle are far tighter; where points nearly as close are everywhere they are all there is.
+            // Bounds of the slope around the middle are much tighter; where many points are almost equally close they
+            // are all that helps.
             let d = point - self.from;
             let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm()) * first.norm();
             let slope = Interval::around(d.dot(&first), grain) + bend * (part - Interval::point(middle));
@@ -223,14 +225,14 @@ impl<'a> Query<'a> {
         if !(part.lo < middle && middle < part.hi) || part.width() <= f64::EPSILON * middle.abs() {
             return;
         }
-        // Second-order bound from the middle, the tight one where many points are almost equally close.
+        // Second-order bound from the middle, which is tight where many points are almost equally close.
         let d = point - self.from;
         let half = 0.5 * part.width();
         let lowest = d.norm_squared() - 2.0 * half * d.dot(&first).abs() + half * half * bend.lo.min(0.0);
         if lowest.is_finite() && self.hopeless(lowest.max(0.0).sqrt()) {
             return;
         }
-        // Where the curve goes along at such a rate, what is as close as the best lies no farther along than that.
+        // Where the curve advances at such a rate, points as close as the best are no further along than that.
         let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm());
         let mut window = part;
         for (here, rate) in
@@ -255,12 +257,12 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Where the one minimum of a part is on which the squared distance is convex.
+    /// The minimum of the squared distance over a part where it is convex.
     fn newton(&mut self, piece: usize, part: Interval) -> f64 {
         let curve = self.ground.pieces[piece].curve();
         let Interval { mut lo, mut hi } = part;
         let mut s = part.middle();
-        // Ends of the part where the slope is not known yet.
+        // Ends of the part whose slope is not known yet.
         let mut unseen = [true, true];
         for _ in 0..100 {
             let [point, first, second] = curve.bend(s);

@@ -1,5 +1,5 @@
-//! The ground that is closest to a point, on a line, or along itself.
+//! Queries: the ground closest to a point, on a vertical line, and along itself.
 
-pub(crate) mod above;
-pub(crate) mod along;
 pub(crate) mod closest;
+pub(crate) mod common_stretch;
+pub(crate) mod vertical_line;

@@ -1,4 +1,4 @@
-//! Motion through still air under gravity: what acts, the ball at a time, and the exact way from one time to any other.
+//! Motion through still air under gravity: parameters, nodes along an arc, and the exact motion between two times.
 //!
 //! Axes: x along the horizontal speed u ≥ 0, y against gravity. Per unit of mass.
 
@@ -6,10 +6,10 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::elementary;
 
-use super::closed::{drifting, linear, vertical};
+use super::closed_forms::{drifting, linear, vertical};
 use super::hodograph;
 
-/// A velocity that changes, or decays, by less than this part of itself is a Taylor series of third order, to rounding.
+/// Relative change of velocity below which a third-order Taylor series is exact to rounding.
 const NEAR: f64 = 1e-5;
 
 /// Gravity, and drag coefficients over the ball's mass.
@@ -30,15 +30,15 @@ pub(crate) struct Air {
 pub(crate) struct ArcNode {
     /// Time since the start of the arc, s.
     pub time: f64,
-    /// Way from the start of the arc, m.
+    /// Displacement since the start of the arc, m.
     pub way: Vector2<f64>,
     /// Velocity (u, v), m/s.
     pub velocity: Vector2<f64>,
-    /// Energy lost to the air, J/kg.
+    /// Energy lost to the air for each kilogram, J/kg.
     pub lost: f64,
     /// Velocity that drag has added since the start of the arc, m/s.
     pub push: Vector2<f64>,
-    /// `e^w`, where `v = u sinh w`; not of vertical motion.
+    /// `e^w` with `v = u sinh w`; unused in vertical motion.
     pub(super) grown: f64,
 }
 
@@ -50,12 +50,12 @@ impl ArcNode {
 
     pub(super) fn angled(self) -> Self {
         let slope = self.velocity.y / self.velocity.x;
-        // e^|w| without a difference of equal numbers.
+        // e^|w| without cancellation.
         let along = slope.abs() + (1.0 + slope * slope).sqrt();
         ArcNode { grown: if slope < 0.0 { 1.0 / along } else { along }, ..self }
     }
 
-    /// w; nothing hangs on its rounding.
+    /// w, to rounding; used only where its rounding does not matter.
     pub(super) fn angle(&self) -> f64 {
         elementary::ln(self.grown)
     }
@@ -77,7 +77,7 @@ impl Air {
         -self.quadratic * faster * velocity - (self.quadratic * speed + self.linear) * acceleration
     }
 
-    /// The node `seconds` after `here` by a Taylor series of third order; `None`: that is not exact to rounding.
+    /// The node `seconds` after `here` by a third-order Taylor series; `None` where that is not exact to rounding.
     #[inline(always)]
     pub fn beside(&self, here: &ArcNode, seconds: f64) -> Option<ArcNode> {
         let v = here.velocity;
@@ -103,8 +103,8 @@ impl Air {
         })
     }
 
-    /// The ball some `seconds` after a node (or before, if it has been there): that long where there is a closed form, else
-    /// about that long, and no longer than a rule of quadrature reaches. `nodes` counts those of quadratures.
+    /// A node about `seconds` after `here` (before, where negative and already passed): exactly so long where there is
+    /// a closed form, else about so long and no longer than a quadrature rule reaches. `nodes` counts quadrature nodes.
     #[inline]
     pub fn ahead(&self, here: &ArcNode, seconds: f64, nodes: &mut u64) -> ArcNode {
         let (u, v) = (here.velocity.x, here.velocity.y);
@@ -113,7 +113,7 @@ impl Air {
         } else if self.gravity == 0.0 {
             drifting(self, here, seconds)
         } else if self.quadratic * here.velocity.norm_squared() >= FAST * self.gravity {
-            // Goes on until a tenth of the speed is left.
+            // Long enough to slow down to a tenth of the speed.
             let slowed = 9.0 / (self.quadratic * here.velocity.norm());
             drifting(self, here, seconds.min(slowed)).angled()
         } else if u * STEEP <= v.abs() {
@@ -123,10 +123,10 @@ impl Air {
         }
     }
 
-    /// The ball at a time of its arc, from a node near it.
+    /// The ball at a time of its arc, starting from a node near that time.
     pub fn at(&self, time: f64, near: &ArcNode, nodes: &mut u64) -> ArcNode {
         let mut here = *near;
-        // The nodes known to be earlier and later.
+        // Times of nodes known to be earlier and later.
         let (mut before, mut after) = (f64::NEG_INFINITY, f64::INFINITY);
         for _ in 0..MOVES {
             let left = time - here.time;
@@ -142,17 +142,18 @@ impl Air {
             }
             here = next;
         }
-        // The times differ by rounding.
+        // The two times differ by rounding.
         here.time = time;
         here
     }
 }
 
-/// Where |v| is so many times u, (u/v)² is below rounding: the path is a vertical line.
+/// Ratio v/u from which the path is a vertical line: (u/v)² is below rounding.
 const STEEP: f64 = 2.5e8;
 
-/// Where drag is so many times gravity, gravity is below rounding.
+/// Ratio of drag to gravity from which gravity is below rounding.
 const FAST: f64 = 1e18;
 
-/// Moves of a search along an arc before it gives up: hundreds of pieces, each of some e-folds of the speed, reach everywhere.
+/// Largest number of moves of a search along an arc: hundreds of pieces, of some e-folds of the speed each, reach
+/// everywhere.
 pub(super) const MOVES: u32 = 10_000;

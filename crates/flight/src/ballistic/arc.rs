@@ -1,4 +1,4 @@
-//! An arc through the air in the axes of the world.
+//! An exact arc through the air in world coordinates.
 
 use curves::{Motion, Path, Straight};
 use mechanics::{Forces, State};
@@ -7,13 +7,13 @@ use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
 use super::air::{Air, ArcNode, MOVES};
-use super::between;
+use super::octic_error;
 
-/// The exact motion from a state on.
+/// The exact motion from a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ExactArc {
     air: Air,
-    /// Axes of [`Air`].
+    /// Direction of the x axis of [`Air`].
     along: Vector2<f64>,
     up: Vector2<f64>,
     wind: Vector2<f64>,
@@ -22,13 +22,13 @@ pub(crate) struct ExactArc {
     pub(crate) first: ArcNode,
 }
 
-/// Outcome of a search for a straight line along an arc.
+/// Outcome of a search for the time at which an arc meets a straight line.
 pub(crate) enum Meeting {
-    /// The ball comes to the line so many seconds after the start, in this state.
+    /// The ball reaches the line so many seconds after the start, in this state.
     At(f64, State),
-    /// The ball does not come to the line in the time given.
+    /// The ball does not reach the line in the time given.
     Never,
-    /// The search can't tell, as where the line moves in the air, or is not below the ball.
+    /// Undecided, as where the line moves in the air, or is not below the ball.
     Unknown,
 }
 
@@ -46,17 +46,17 @@ impl ExactArc {
         ExactArc { air, along, up, wind, mass, first }
     }
 
-    /// Turns a vector from the axes of [`Air`] to those of the world.
+    /// Converts a vector from the axes of [`Air`] to the world's.
     #[inline(always)]
-    fn seen(&self, v: Vector2<f64>) -> Vector2<f64> {
+    fn to_world(&self, v: Vector2<f64>) -> Vector2<f64> {
         v.x * self.along + v.y * self.up
     }
 
     fn motion(&self, start: &State, node: &ArcNode) -> Motion {
         Motion {
-            position: start.position + self.seen(node.way) + node.time * self.wind,
-            velocity: self.seen(node.velocity) + self.wind,
-            acceleration: self.seen(self.air.acceleration(node.velocity)),
+            position: start.position + self.to_world(node.way) + node.time * self.wind,
+            velocity: self.to_world(node.velocity) + self.wind,
+            acceleration: self.to_world(self.air.acceleration(node.velocity)),
         }
     }
 
@@ -69,26 +69,26 @@ impl ExactArc {
             velocity,
             angle: start.angle + start.spin * node.time,
             dissipated: start.dissipated + self.mass * node.lost,
-            work: start.work + self.mass * self.wind.dot(&self.seen(node.push)),
+            work: start.work + self.mass * self.wind.dot(&self.to_world(node.push)),
             ..*start
         }
     }
 
-    /// The ball `t` seconds after the start, by quadratures from an earlier `node`, whose points `nodes` counts.
+    /// The ball `t` seconds after the start, by quadratures from `node`; `nodes` counts their points.
     pub fn at(&self, start: &State, node: &ArcNode, t: f64, nodes: &mut u64) -> State {
         self.state(start, &self.air.at(t, node, nodes))
     }
 
-    /// Searches the arc for the time at which it comes down on a line, within `until` s.
+    /// Finds the time at which the arc comes down on a straight line, within `until` s.
     ///
-    /// With the line at rest in the air and below it, the rate of the height h above it passes zero once at most: where ḣ = 0,
-    /// ḧ = g·n < 0. So there is one root beside that at the start.
+    /// With the line at rest in the air and below it, the rate of the height h above it passes zero at most once: where
+    /// ḣ = 0, ḧ = g·n < 0. So there is one root beside that at the start.
     pub fn meets(&self, start: &State, ground: &Straight, until: f64, nodes: &mut u64) -> Meeting {
         let normal = ground.normal();
         let pull = self.air.gravity * self.up.dot(&normal);
         let height = |node: &ArcNode| {
             let Motion { position, velocity, acceleration } = self.motion(start, node);
-            let jerk = self.seen(self.air.jerk(node.velocity, self.air.acceleration(node.velocity)));
+            let jerk = self.to_world(self.air.jerk(node.velocity, self.air.acceleration(node.velocity)));
             [position, velocity, acceleration, jerk].map(|v| v.dot(&normal))
         };
         let [above, rate, ..] = height(&self.first);
@@ -99,7 +99,7 @@ impl ExactArc {
             return Meeting::Unknown;
         }
         let mut here = self.first;
-        // The last time known to be before the root, and the first after it; the last move.
+        // The last time known to be before the root, the first known to be after it, and the last move.
         let (mut before, mut after, mut last) = (0.0, f64::INFINITY, f64::INFINITY);
         for _ in 0..MOVES {
             let [h, rate, bend, twist] = height(&here);
@@ -111,19 +111,19 @@ impl ExactArc {
             if before > until {
                 return Meeting::Never;
             }
-            // The later root of the parabola; before the ball turns round, of the parabola without drag.
+            // The later root of the local parabola; while the ball still rises, of the parabola without drag.
             let (h, bend) = if begins || rate >= 0.0 { (h.max(0.0), -pull) } else { (h, bend) };
             let under = rate * rate - 2.0 * h * bend;
             let step = match under.sqrt() {
                 root if rate >= 0.0 => (rate + root) / -bend,
-                // One move of Newton's method from the parabola's root to the cubic's.
+                // One Newton step from the parabola's root to the cubic's.
                 root if under >= 0.0 => {
                     let step = 2.0 * h / (root - rate);
                     step + twist * step * step * step / (6.0 * root)
                 }
                 _ => -h / rate,
             };
-            // Ends at rounding, or where a move is no better than the one before.
+            // Ends at rounding, or where a move is no smaller than the one before.
             let tick = 0.5 * f64::EPSILON * (start.time + here.time);
             if !begins && (step.abs() <= tick || step.abs() >= 0.5 * last && step.abs() <= 64.0 * tick) {
                 break;
@@ -147,12 +147,13 @@ impl ExactArc {
         if here.time > until { Meeting::Never } else { Meeting::At(here.time, self.state(start, &here)) }
     }
 
-    /// A box `[x, y]` that holds the centre between two times since the start: x of the air's axes only grows, y has one top.
+    /// A box `[x, y]` around the centre between two times since the start: along the air's axes x only grows, and y has
+    /// one maximum.
     pub fn bounds(&self, start: &State, from: f64, to: f64) -> [Interval; 2] {
         let nodes = [from, to].map(|t| self.air.at(t, &self.first, &mut 0));
         let [a, b] = nodes.map(|node| node.way);
         let top = if nodes[0].velocity.y > 0.0 && nodes[1].velocity.y < 0.0 {
-            // Without the air the ball would rise higher.
+            // Without air the ball would rise higher.
             a.y.max(b.y) + 0.5 * elementary::powi(nodes[0].velocity.y, 2) / self.air.gravity
         } else {
             a.y.max(b.y)
@@ -167,8 +168,8 @@ impl ExactArc {
         })
     }
 
-    /// Encloses velocity (m/s) and acceleration (m/s²) between two times since the start. Whatever the velocity does in between, it
-    /// changes by no more than what the largest acceleration makes of it; off its chord it is by a quarter of the spread of the
+    /// Encloses velocity (m/s) and acceleration (m/s²) between two times since the start. The velocity changes by at
+    /// most the largest acceleration times the length; it is off its chord by at most a quarter of the spread of the
     /// acceleration times the length.
     pub fn velocity_over(&self, from: f64, to: f64) -> [Taylor<Interval, 2>; 2] {
         let [a, b] = [from, to].map(|t| self.air.at(t, &self.first, &mut 0).velocity);
@@ -188,31 +189,31 @@ impl ExactArc {
         })
     }
 
-    /// A polynomial from a node on, at most `left` s long, that keeps to the arc within the tolerance, by a bound of its error; and where
-    /// the arc goes on. It is made from where it begins.
+    /// A polynomial from a node, at most `left` s long, that stays within the tolerance of the arc by a proven bound,
+    /// and the node at its end. Its time starts at `from`.
     pub fn piece(&self, start: &State, from: &ArcNode, left: f64, nodes: &mut u64) -> Option<(Path, ArcNode)> {
         let air = &self.air;
         let seen = |node: &ArcNode| {
             let motion = self.motion(start, node);
-            let way = self.seen(node.way - from.way) + (node.time - from.time) * self.wind;
+            let way = self.to_world(node.way - from.way) + (node.time - from.time) * self.wind;
             Motion { position: way, ..motion }
         };
         let origin = self.motion(start, from).position;
-        // Half the tolerance is for the polynomial, the rest for the nodes.
+        // Half of the tolerance is for the polynomial, the rest for the nodes.
         let allowed = 0.5 * air.tolerance.allows(origin.norm()) + Rounding::SUM * f64::EPSILON * origin.norm();
         let least = 64.0 * Rounding::tick(start.time + from.time);
-        let mut length = between::length(air, from, left, allowed);
+        let mut length = octic_error::length(air, from, left, allowed);
         for _ in 0..MOVES {
             let aim = if length < left { length } else { 1.01 * left };
             let middle = air.ahead(from, 0.5 * aim, nodes);
             let mut end = air.ahead(&middle, middle.time - from.time, nodes);
-            // Where the ball turns quickly, `ahead` may go much less far than asked.
-            if !between::is_middle((middle.time - from.time) / (end.time - from.time)) {
+            // Where the ball turns quickly, `ahead` may go much less far than asked for.
+            if !octic_error::is_middle((middle.time - from.time) / (end.time - from.time)) {
                 end = air.at(2.0 * middle.time - from.time, &end, nodes);
             }
             let h = end.time - from.time;
             let part = (middle.time - from.time) / h;
-            let error = between::error(air, from, &end, part);
+            let error = octic_error::error(air, from, &end, part);
             if error <= allowed || h <= least {
                 let path = Path::octic_through(seen(from), part, seen(&middle), seen(&end), h);
                 return Some((path.moved(origin).cut(h.min(left)), end));
@@ -220,12 +221,12 @@ impl ExactArc {
             if !h.is_finite() {
                 return None;
             }
-            length = h * between::shorter(allowed / error);
+            length = h * octic_error::shorter(allowed / error);
         }
         None
     }
 
-    /// Whether it begins with numbers.
+    /// Whether the start is finite.
     pub fn is_finite(&self) -> bool {
         let ArcNode { velocity, .. } = self.first;
         (velocity.x + velocity.y + self.up.x).is_finite() && self.air.acceleration(velocity).norm().is_finite()

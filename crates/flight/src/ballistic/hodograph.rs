@@ -4,11 +4,12 @@
 //! v = u sinh w     u⁻² = c − (k/g)(w + ½ sinh 2w)     dt = −u cosh w dw/g     dx = u dt     dy = v dt
 //! ```
 //!
-//! (Johann Bernoulli 1719; Parker, Am. J. Phys. 45 (1977) 606). Over a piece of length L, with d = w₀ − w, the integral is taken as
-//! `u⁻² = u₀⁻² + (k/g)(d + sinh d cosh(2w₀ − d))`: no difference of large numbers, whatever the drag.
+//! (Johann Bernoulli 1719; Parker, Am. J. Phys. 45 (1977) 606). Over a piece of length L, with d = w₀ − w, the integral
+//! is written `u⁻² = u₀⁻² + (k/g)(d + sinh d cosh(2w₀ − d))`, which does not cancel for any drag.
 //!
-//! Integrands are analytic but where u⁻² vanishes: on the real axis, in the past of the motion, and half a turn beside it. They say how
-//! many nodes a piece needs. Quadratures of energy and momentum, whose integrals are known, say how good it is.
+//! Integrands are analytic except where u⁻² vanishes: on the real axis in the past of the motion, and at a distance of
+//! iπ/2 from it. These singularities determine how many nodes a piece needs. Quadratures of energy and momentum, whose
+//! integrals are known, measure the error.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -17,15 +18,15 @@ use numbers::elementary;
 
 use super::air::{Air, ArcNode};
 
-/// Longest piece of a quadrature, in w.
+/// Longest piece of one quadrature, in w.
 const LONGEST: f64 = 5.0;
-/// Longest piece, in parts of the distance back to the w at which the speed was infinite.
+/// Longest piece, as a multiple of the distance back to the w at which the speed was infinite.
 const REACH: f64 = 4.0;
-/// Below this, sinh is a series.
+/// |d| below which sinh is evaluated by its series.
 const SHORT: f64 = 0.5;
 /// Share of the tolerance for one piece: the errors of a dozen add up.
 const PART: f64 = 1.0 / 16.0;
-/// Error allowed to quadratures beside the tolerance, relative to their numbers: rounding of a dozen sums.
+/// Relative error allowed beside the tolerance: rounding of a dozen sums.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// `(4i)!/(4i + 4)!`
@@ -39,7 +40,7 @@ const FACTORIALS: [f64; RULES.len()] = {
     ratios
 };
 
-/// About `seconds` on.
+/// The node about `seconds` after `here`.
 pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) -> ArcNode {
     let (g, k) = (air.gravity, air.quadratic);
     let (u, v) = (here.velocity.x, here.velocity.y);
@@ -52,46 +53,47 @@ pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) ->
         let lift = -g / square * (-g - k * speed * v - 2.0 * v * rate) - k * speed * rate;
         turn * (1.0 + 0.5 * seconds * (-rate + seconds / 3.0 * (rate * rate - lift)))
     } else {
-        // A first guess by the motion without the air.
+        // A first guess by the motion without air.
         let slope = (v - g * seconds) / u;
         here.angle() - elementary::ln(slope.abs() + (1.0 + slope * slope).sqrt()).copysign(slope)
     };
-    // How far back w is at which the speed was infinite, as if cosh² went on growing as e^(2w).
+    // Distance back to the w at which the speed was infinite, as if cosh² grew as e^(2w).
     let past = 0.5 * elementary::ln_1p(g / (k * square));
     let mut length = length.max(-0.5 * past).min(REACH * past).clamp(-LONGEST, LONGEST);
     let size = here.way.norm();
     loop {
         let (first, enough) = rule_for(air, here, length, past, square, size);
-        // A long piece that no rule is good enough for is not tried.
+        // A long piece for which no rule is accurate enough is not tried.
         let rules = if enough || length.abs() <= 1.0 { &RULES[first..] } else { &[] };
         for rule in rules.iter().step_by(2) {
             let (there, error) = piece(air, here, length, rule);
             *nodes += 2 * rule.len() as u64;
             let fastest = square.max(there.velocity.norm_squared());
             let place = PART * air.tolerance.allows(there.way.norm().max(size)) + ROUNDING * fastest / g;
-            // An error of time is felt when the ball has become faster than it is now.
+            // An error of time matters by the largest speed of the piece.
             let velocity = PART * air.tolerance.allows(fastest.sqrt()) + ROUNDING * fastest.sqrt();
             if error[0] <= place && error[1] <= velocity {
                 return there;
             }
         }
         if !(length.abs() > 1e-3 * past) {
-            // Not finite, or as good as double precision gets.
+            // Not finite, or as accurate as double precision gets.
             return piece(air, here, length, RULES[RULES.len() - 1]).0;
         }
         length *= 0.6;
     }
 }
 
-/// Index of the first rule whose error over a piece is below the tolerance, and whether there is one. The error of n points goes as
-/// ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half axes of sum ρ; with n! where entire.
+/// Index of the first rule whose error over a piece is below the tolerance, and whether there is one. The error of n
+/// points goes as ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half axes of sum
+/// ρ; as 1/n! if it is entire.
 fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size: f64) -> (usize, bool) {
     let unit = square / air.gravity;
     let speed = square.sqrt();
     let goal = (air.tolerance.allows(size) / unit).min(air.tolerance.allows(speed) / speed);
     let goal = (PART * goal).max(ROUNDING);
     let half = 0.5 * length.abs();
-    // Where u⁻² vanishes, seen from the middle of the piece in units of its half.
+    // The zero of u⁻², seen from the middle of the piece in units of its half length.
     let behind = 1.0 + past.min(1e3) / half.max(f64::MIN_POSITIVE);
     let im = FRAC_PI_2 / half;
     let beside = if im > 4.0 {
@@ -118,8 +120,8 @@ fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size
     (RULES.len() - 1, false)
 }
 
-/// A piece of length L, and how far it may be off: as the integrals of energy and momentum are, which are known; place in m, velocity in
-/// m/s at a time.
+/// The node after a piece of length L, and its errors of place (m) and velocity (m/s), by those of the quadratures of
+/// energy and momentum.
 #[inline(always)]
 fn piece(air: &Air, here: &ArcNode, length: f64, rule: &[(f64, f64)]) -> (ArcNode, [f64; 2]) {
     let (g, k) = (air.gravity, air.quadratic);
@@ -179,7 +181,7 @@ fn piece(air: &Air, here: &ArcNode, length: f64, rule: &[(f64, f64)]) -> (ArcNod
     (there, error)
 }
 
-/// sinh d for |d| below [`SHORT`], to rounding of sinh d itself.
+/// sinh d for |d| below [`SHORT`], to its own rounding.
 #[inline(always)]
 fn sinh_series(d: f64) -> f64 {
     // 1/(2i+1)!
@@ -191,8 +193,8 @@ fn sinh_series(d: f64) -> f64 {
     d + d * (s * terms)
 }
 
-/// Nodes ξ > 0 and weights on [−1, 1] of the rules of 2, 4 … 16 points, each node standing for ±ξ: zeros of the Legendre polynomials and
-/// their weights, computed by mpmath to 40 digits.
+/// Nodes ξ > 0 and weights on [−1, 1] of the rules of 2, 4 … 16 points, each node standing for ±ξ: zeros of the
+/// Legendre polynomials and their weights, computed by mpmath to 40 digits.
 pub(super) const RULES: [&[(f64, f64)]; 8] = [
     &[(0.577_350_269_189_625_7, 1.0)],
     &[(0.339_981_043_584_856_26, 0.652_145_154_862_546_1), (0.861_136_311_594_052_6, 0.347_854_845_137_453_85)],

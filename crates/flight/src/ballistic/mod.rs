@@ -1,10 +1,10 @@
-//! Flight through the air by its first integral.
+//! Flight through air by the first integral of the motion.
 
 mod air;
 mod arc;
-mod between;
-mod closed;
+mod closed_forms;
 mod hodograph;
+mod octic_error;
 
 pub(crate) use arc::{ExactArc, Meeting};
 
@@ -14,16 +14,16 @@ use newmark::{Control, Tolerance};
 use crate::settings::{LEAST, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, NotBallistic};
 
-/// The exact motion under gravity and drag, quadratic or linear, in a constant wind: a whole flight is one step.
+/// The exact motion under gravity and drag, quadratic or linear, in a constant wind; a whole flight is one step.
 ///
 /// ```text
 /// −k_D ‖w‖ w:   u⁻² = c − (k/g)(w + ½ sinh 2w), v = u sinh w;   t, x, y by quadrature over w
 /// −k_L w:       q = q₀ + v₀ t φ₁(rt) + g t² φ₂(rt)               and what has closed forms else: steep, without gravity
 /// ```
 ///
-/// Quadratures are held to the tolerance; with fixed steps, to rounding. On straight ground without ends a contact is a root of the
-/// exact motion; other ground is searched along polynomials of degree 8 through it, which keep to it within the tolerance.
-/// Refused are forces under which none of this holds: see [`NotBallistic`].
+/// Quadratures are held to the tolerance, with fixed steps to rounding. On straight ground without ends a contact is a
+/// root of the exact motion; other ground is searched along polynomials of degree 8 that stay within the tolerance of
+/// it. All other forces are refused: see [`NotBallistic`].
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Ballistic {
     control: Control,
@@ -31,13 +31,13 @@ pub struct Ballistic {
 }
 
 impl Ballistic {
-    /// Creates the method with a tolerance, or with fixed steps, which then only say when steps end.
+    /// Creates the method with a tolerance, or with fixed steps, which then only set where steps end.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         pace(control)?;
         Ok(Ballistic { control, count: FlightCount::default() })
     }
 
-    /// Reason why the motion under such forces has no known first integral; `None`: it has one.
+    /// Reason why the motion under these forces has no known first integral; `None`: it has one.
     pub fn refuses(forces: &Forces) -> Option<NotBallistic> {
         if forces.carriage().is_some() {
             Some(NotBallistic::Carriage)

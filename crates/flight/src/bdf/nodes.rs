@@ -1,11 +1,11 @@
-//! The past of a BDF, and Newton's interpolation through it. Times are parts of the step under way: 0 where it begins, 1
-//! where it ends, negative before.
+//! Past velocities of a BDF, and Newton's interpolation through them. Times are parts of the current step: 0 at its
+//! start, 1 at its end, negative before.
 
 use nalgebra::Vector2;
 
 /// The largest order.
 pub(super) const MAX_ORDER: usize = 5;
-/// Values kept: order 5 needs 5, the predictor one more, the error of order 6 (never taken) one more.
+/// Values kept: order 5 needs 5, the predictor one more, the error estimate of order 6 one more.
 const KEPT: usize = MAX_ORDER + 2;
 
 /// Integrals `1/(i + 1)` of the powers over the step.
@@ -41,13 +41,13 @@ impl Nodes {
         (self.times[0], self.velocities[0]) = (0.0, velocity);
     }
 
-    /// Node i as seen from a step of `h` s. A made-up node stands one step before the oldest, so that the error of a BDF of order 5 is
-    /// measured from its first step on.
+    /// Time of node i in parts of a step of `h` s. Beyond the oldest node a virtual one is placed one step before it,
+    /// so that the error of a BDF of order 5 is estimated from its first step on.
     pub(super) fn part(&self, i: usize, h: f64) -> f64 {
         if i < self.len { self.times[i] / h } else { self.times[self.len - 1] / h - (i + 1 - self.len) as f64 }
     }
 
-    /// Divided differences over the newest 1, 2, … nodes, `most` at most.
+    /// Divided differences over the newest 1, 2, …, `most` nodes.
     pub(super) fn differences(&self, h: f64, most: usize) -> Differences {
         let len = self.len.min(most).min(KEPT);
         let mut past = Differences { len, ..Differences::default() };
@@ -56,7 +56,7 @@ impl Nodes {
             past.parts[i] = if i < self.len { self.times[i] * per_step } else { self.part(i, h) };
         }
         past.velocities[..len].copy_from_slice(&self.velocities[..len]);
-        // Loops of fixed length; zeros beyond the last are no differences, and are put back.
+        // Loops of fixed length; entries beyond the last difference are reset to zero.
         for order in 1..KEPT {
             for i in (order..KEPT).rev() {
                 let width = 1.0 / (past.parts[i - order] - past.parts[i]);
@@ -105,7 +105,7 @@ impl Polynomial {
     /// Adds `weight` times `πᵢ`.
     #[inline(always)]
     pub(super) fn add(&mut self, basis: &Basis, i: usize, weight: Vector2<f64>) {
-        // Zeros beyond its degree: a loop of fixed length.
+        // Loop of fixed length: coefficients beyond the degree are zero.
         for (sum, c) in self.0.iter_mut().zip(&basis.coefficients[i]) {
             *sum += weight * *c;
         }

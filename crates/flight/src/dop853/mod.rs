@@ -1,4 +1,4 @@
-//! Dormand and Prince's explicit method of order 8.
+//! DOP853, Dormand and Prince's explicit method of order 8.
 
 mod tableau;
 
@@ -11,36 +11,36 @@ use crate::settings::{acceleration, by_pace, is_finite, pace, paced};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
-/// DOP853: explicit, 12 stages, order 8, with an error estimate from orders 5 and 3 and dense output of order 7. The right
-/// one wherever the force is not stiff. Under a constant force it takes one exact step to the end.
+/// DOP853: explicit, 12 stages, order 8, with an error estimate from orders 5 and 3 and dense output of order 7. The
+/// best choice for forces that are not stiff. Under a constant force it takes one exact step to the end.
 ///
 /// ```text
 /// y' = f(t, y), y = [q, v]                               kᵢ = f(t₀ + cᵢ h, y₀ + h Σ aᵢⱼ kⱼ)      y₁ = y₀ + h Σ bᵢ kᵢ
 /// err = h e₅²/√(e₅² + e₃²/100),  eₚ = max |Σ eₚᵢ kᵢ| / allowed          h ← 0.9 h err^(−1/8)
 /// ```
 ///
-/// Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.5 eq. (10.17) and §II.6. The velocity of the step's path is the
-/// method's own interpolant of degree 7, exact at both ends. The position is its integral, of degree 8, which misses the
-/// method's `q₁` by an error of order 9 (the local one); a cubic that is flat at both ends takes that up, so that nodes
-/// are those of the method to the last bit but rounding, and order 8 is kept.
+/// Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.5 eq. (10.17) and §II.6. The velocity of the step's path is
+/// the method's own interpolant of degree 7, exact at both ends. The position is its integral, of degree 8, which
+/// differs from the method's `q₁` by an error of order 9; a cubic that is flat at both ends corrects it, so that nodes
+/// equal those of the method to rounding and order 8 is kept.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Dop853 {
     pace: Pace,
     count: FlightCount,
-    /// Steps in a row that stability chose.
+    /// Consecutive steps limited by stability.
     stiff: u32,
 }
 
-/// The method is stable for decays up to this part of a step (Hairer and Wanner's program `dop853.f`).
+/// Stability limit of rate times step (Hairer and Wanner's program `dop853.f`).
 const STABLE: f64 = 6.1;
-/// Steps in a row that stability chose, from which on the force is told to be stiff.
+/// Consecutive steps limited by stability after which the force is reported as stiff.
 const STIFF: u32 = 10_000;
 
-/// Rates at a stage: velocity, acceleration.
+/// Velocity and acceleration at a stage.
 type Rates = [f64; 4];
 
-/// The dense output `r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇))))))` with `s̄ = 1 − s`: row j has what r₀ … r₇
-/// count for in the coefficient of sʲ.
+/// The dense output `r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇))))))` with `s̄ = 1 − s`: row j has the
+/// weights of r₀ … r₇ in the coefficient of sʲ.
 const POWERS: [[f64; 8]; 8] = {
     let mut rows = [[0.0; 8]; 8];
     // s s̄ s s̄ …, factor by factor.
@@ -59,7 +59,7 @@ const POWERS: [[f64; 8]; 8] = {
     rows
 };
 
-/// Sums of stages.
+/// Weighted sum of stages.
 #[inline(always)]
 fn sum<const M: usize>(k: &[Rates; 16], terms: &[(usize, f64); M]) -> Rates {
     let mut sum = [0.0; 4];
@@ -130,8 +130,7 @@ impl<'a> Stages<'a> {
         if scale > 0.0 { self.h.abs() * e5 * e5 / scale } else { 0.0 }
     }
 
-    /// The dense output of `rise` by the rates from index 2: coefficients of the velocity in powers of the part
-    /// of the step.
+    /// Coefficients of the velocity over the step, in powers of its part, from `rise` and the rates from index 2 on.
     fn dense(&self, rise: &[f64; 4], end: &Rates) -> [Vector2<f64>; 8] {
         let h = self.h;
         let velocity = |[.., x, y]: [f64; 4]| Vector2::new(x, y);
@@ -144,7 +143,7 @@ impl<'a> Stages<'a> {
         POWERS.map(|weights| weights.iter().zip(nested).map(|(weight, r)| *weight * r).sum())
     }
 
-    /// The step as a value; three more stages.
+    /// Makes the step, with three more stages for its dense output.
     #[inline(always)]
     fn finish(&mut self, rise: &[f64; 4], end: Rates) -> FlightStep {
         self.k[12] = end;
@@ -173,8 +172,8 @@ impl Dop853 {
         Ok(Dop853 { pace: pace(control)?, count: FlightCount::default(), stiff: 0 })
     }
 
-    /// Notes whether stability chose the step, by the rate at which velocities decay (Hairer, Wanner, *Solving ODEs II*, §IV.2,
-    /// (2.30)): two of them at the end of the step and their accelerations.
+    /// Counts steps limited by stability, by the decay rate of velocities (Hairer, Wanner, *Solving ODEs II*, §IV.2,
+    /// (2.30)): from two velocities at the end of the step and their accelerations.
     fn watch(&mut self, time: f64, step: f64, end: &Rates, beside: &Rates) -> Result<(), FlightError> {
         let apart = |i: usize| Vector2::new(end[i] - beside[i], end[i + 1] - beside[i + 1]).norm_squared();
         let (velocity, acceleration) = (apart(0), apart(2));

@@ -1,7 +1,7 @@
 //! The tableau of DOP853: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.
-//! (Springer 1993), §II.5 (table 5.2: coefficients of Dormand and Prince's method of order 8) and §II.6 (dense output of
-//! order 7), with the digits of Hairer's program `dop853.f`. Rows list (column, coefficient), counted from 0; zeros are left
-//! out. The tests check every condition of order 8, and of order 7 for the dense output.
+//! (Springer 1993), §II.5 (table 5.2: coefficients of Dormand and Prince's method of order 8) and §II.6 (dense output
+//! of order 7), with the digits of Hairer's program `dop853.f`. Rows list (column, coefficient), counted from 0; zeros
+//! are left out. The tests check every condition of order 8, and of order 7 for the dense output.
 
 /// Nodes: 12 stages, the end, and three more for the dense output.
 pub(super) const C: [f64; 16] = [
@@ -23,7 +23,7 @@ pub(super) const C: [f64; 16] = [
     0.777777777777777777777777777778,
 ];
 
-/// Rows of the stages, by their numbers.
+/// Rows of the stages.
 pub(super) const A1: [(usize, f64); 1] = [(0, 5.26001519587677318785587544488e-2)];
 pub(super) const A2: [(usize, f64); 2] =
     [(0, 1.97250569845378994544595329183e-2), (1, 5.91751709536136983633785987549e-2)];
@@ -91,7 +91,7 @@ pub(super) const A11: [(usize, f64); 9] = [
     (10, 6.43392746015763530355970484046e-1),
 ];
 
-/// Weights of order 8, which are also the row of the end.
+/// Weights of order 8; also the row of the end.
 pub(super) const B: [(usize, f64); 8] = [
     (0, 5.42937341165687622380535766363e-2),
     (5, 4.45031289275240888144113950566),
@@ -133,14 +133,14 @@ pub(super) const A15: [(usize, f64); 8] = [
     (14, -9.15095847217987001081870187138),
 ];
 
-/// Weights of order 3; the difference to [`B`] is the second error estimate.
+/// Weights of order 3; their difference from [`B`] is the second error estimate.
 pub(super) const B3: [(usize, f64); 3] = [
     (0, 0.244094488188976377952755905512),
     (8, 0.733846688281611857341361741547),
     (11, 0.220588235294117647058823529412e-1),
 ];
 
-/// Difference of the weights to those of order 5: the first error estimate.
+/// Weights of order 8 less those of order 5: the first error estimate.
 pub(super) const E5: [(usize, f64); 8] = [
     (0, 0.1312004499419488073250102996e-1),
     (5, -0.1225156446376204440720569753e1),

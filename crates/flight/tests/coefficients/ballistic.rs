@@ -2,11 +2,11 @@
 
 #[path = "../../src/ballistic/air.rs"]
 mod air;
-#[path = "../../src/ballistic/between.rs"]
-mod between;
-#[path = "../../src/ballistic/closed.rs"]
-mod closed;
+#[path = "../../src/ballistic/closed_forms.rs"]
+mod closed_forms;
 #[path = "../../src/ballistic/hodograph.rs"]
 mod hodograph;
+#[path = "../../src/ballistic/octic_error.rs"]
+mod octic_error;
 #[path = "between.rs"]
 mod tests;

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 
 use super::air::{Air, ArcNode};
-use super::between::{ErrorOrder, ORDERS, aside, error};
+use super::octic_error::{ErrorOrder, ORDERS, aside, error};
 
 /// Coefficients of D along the motion from a speed of 1, in units of time of its bend, are below the bound for all directions
 /// and κ. Without drag and without gravity they nearly meet it.

@@ -1,11 +1,11 @@
-//! Contacts between bodies, by levers instead of the Delassus operator.
+//! Contacts between bodies, given by levers instead of the Delassus operator.
 
 use super::elimination::{apply, inverse};
 use super::{Block, check_friction, check_pairs, larger, natural};
 use crate::Failure;
 use crate::problem::{finite, size};
 
-/// Lever of a contact on a body: `u += rows · v` of its three velocities, and the impulse acts by `rowsᵀ p`.
+/// Lever of a contact on a body: its three velocities v give `u += rows · v`, an impulse p acts by `rowsᵀ p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lever {
     /// Index of the body.
@@ -19,7 +19,7 @@ pub struct Lever {
 pub struct Bodies<'a> {
     /// Block of `M⁻¹` of each body; regular.
     pub inverse_masses: &'a [[[f64; 3]; 3]],
-    /// Levers of each contact, on one body or two.
+    /// Levers of each contact, on one or two bodies.
     pub levers: &'a [[Option<Lever>; 2]],
     /// `q`, m/s.
     pub velocity: &'a [[f64; 2]],
@@ -28,7 +28,7 @@ pub struct Bodies<'a> {
 }
 
 impl Bodies<'_> {
-    /// Sizes fit and every number makes sense.
+    /// Checks sizes and that all numbers are valid.
     pub fn check(&self, impulses: usize) -> Result<(), Failure> {
         let n = self.velocity.len();
         for (name, length) in [("levers", self.levers.len()), ("friction", self.friction.len()), ("impulse", impulses)]
@@ -81,7 +81,7 @@ impl Bodies<'_> {
         block
     }
 
-    /// `W`, 2n × 2n by columns, as [`Frictional`](super::Frictional) takes it.
+    /// Writes `W`, 2n × 2n by columns, as [`Frictional`](super::Frictional) takes it.
     pub fn delassus(&self, matrix: &mut Vec<f64>) {
         let size = 2 * self.levers.len();
         matrix.clear();
@@ -99,7 +99,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// `M⁻¹ H p`: what impulses change the velocities by.
+    /// Change of velocities by impulses, `M⁻¹ H p`.
     pub fn move_by(&self, impulse: &[[f64; 2]], change: &mut [[f64; 3]]) {
         change.fill([0.0; 3]);
         for (levers, p) in self.levers.iter().zip(impulse) {
@@ -112,7 +112,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// `u = Hᵀ Δv + q` of a contact.
+    /// Contact velocity `u = Hᵀ Δv + q` after a change of the bodies' velocities.
     #[inline]
     pub fn velocity_after(&self, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
         let mut u = self.velocity[contact];
@@ -124,7 +124,7 @@ impl Bodies<'_> {
         u
     }
 
-    /// Largest natural map, m/s, with the change of velocities by the impulses.
+    /// Largest natural map of all contacts, m/s, given the change of velocities by the impulses.
     pub(super) fn residual(&self, blocks: &[Block], impulse: &[[f64; 2]], change: &[[f64; 3]]) -> f64 {
         (0..impulse.len()).fold(0.0, |worst, i| {
             larger(worst, natural(&blocks[i], self.friction[i], impulse[i], self.velocity_after(i, change)))
@@ -137,7 +137,7 @@ pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// `+ rowsᵀ p`
+/// Adds `rowsᵀ p` to a body's three components.
 #[inline]
 pub(super) fn push(lever: &Lever, p: [f64; 2], to: &mut [f64; 3]) {
     for k in 0..3 {

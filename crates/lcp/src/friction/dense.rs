@@ -1,4 +1,4 @@
-//! Friction in the plane as one LCP, exactly: Stewart & Trinkle 1996.
+//! Planar friction as one dense LCP, after Stewart & Trinkle 1996.
 
 use nalgebra::DMatrixView;
 
@@ -18,7 +18,7 @@ pub struct Frictional<'a> {
 }
 
 impl Frictional<'_> {
-    /// Sizes fit and every number makes sense.
+    /// Checks sizes and that all numbers are valid.
     pub fn check(&self, impulses: usize) -> Result<(), Failure> {
         let n = self.velocity.len();
         size("friction", (self.friction.len(), 1), (n, 1))?;
@@ -29,7 +29,7 @@ impl Frictional<'_> {
         finite("matrix", entries(self.matrix))
     }
 
-    /// `u = W p + q` of a contact.
+    /// Contact velocity `u = W p + q`.
     pub fn velocity_after(&self, contact: usize, impulse: &[[f64; 2]]) -> [f64; 2] {
         let component = |k: usize| {
             let row = 2 * contact + k;
@@ -60,8 +60,8 @@ impl Frictional<'_> {
 /// p_t = β₊ − β₋      w = (u_n,  u_t + σ,  −u_t + σ,  μ p_n − β₊ − β₋)
 /// ```
 ///
-/// with `σ = |u_t|` where it slides. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive if W is positive semidefinite, and
-/// Lemke ends in a solution unless contacts jam. Where there are several solutions, it finds one of them.
+/// with `σ = |u_t|` where the contact slides. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive if W is positive
+/// semidefinite, and Lemke ends in a solution unless contacts jam. Of several solutions it finds one.
 #[derive(Clone, Debug)]
 pub struct DenseFriction {
     /// Largest [`Frictional::residual`], m/s; 1e-10.
@@ -85,14 +85,14 @@ impl Default for DenseFriction {
 }
 
 impl DenseFriction {
-    /// Writes the impulses; they need no start.
+    /// Writes the impulses; no start is needed.
     pub fn solve(&mut self, problem: Frictional<'_>, impulse: &mut [[f64; 2]]) -> Result<Solved, Failure> {
         crate::problem::tolerance(self.tolerance)?;
         problem.check(impulse.len())?;
         let n = problem.velocity.len();
         let size = 4 * n;
         let unit = problem.matrix.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
-        // Impulses in units of a velocity.
+        // Scales impulses to a velocity.
         let unit = if unit.is_normal() { unit } else { 1.0 };
         self.matrix.clear();
         self.matrix.resize(size * size, 0.0);

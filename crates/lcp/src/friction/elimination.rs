@@ -1,4 +1,4 @@
-//! LU of a sparse matrix of 3 × 3 blocks, one row for each body, with a symmetric pattern and without pivoting.
+//! Sparse LU of a matrix of 3 × 3 blocks, one row for each body, with symmetric pattern and without pivoting.
 
 pub(super) type Cube = [[f64; 3]; 3];
 
@@ -63,39 +63,39 @@ fn inverse_and_sign(matrix: &Cube) -> Option<(Cube, bool)> {
     Some((inverse, negative))
 }
 
-/// Place of the two blocks of a pair of bodies.
+/// Position of the two blocks of a pair of bodies.
 #[derive(Clone, Copy, Debug)]
 struct FrontPlace {
     at: usize,
-    /// The first body is eliminated after the second.
+    /// Whether the first body is eliminated after the second.
     later: bool,
 }
 
-/// The matrix and then its factors. What depends on the pattern alone is kept while the pattern is the same.
+/// The matrix, and then its factors. Data of the pattern are kept while the pattern stays the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
     pairs: Vec<[usize; 2]>,
-    /// Position of each body in the order of elimination.
+    /// Rank of each body in the order of elimination.
     when: Vec<usize>,
     places: Vec<FrontPlace>,
-    /// Later bodies coupled to the k-th, as places in the order.
+    /// For the k-th body, the later ones coupled to it, by rank.
     rows: Vec<usize>,
     row_starts: Vec<usize>,
-    /// Earlier ones: which, and where it has the block.
+    /// For each body, the earlier ones coupled to it: rank, and position of the block.
     earlier: Vec<[usize; 2]>,
     earlier_starts: Vec<usize>,
-    /// `L` and `U` at each place of `rows`.
+    /// Blocks of `L` and `U`, for each entry of `rows`.
     lower: Vec<Cube>,
     upper: Vec<Cube>,
     diagonal: Vec<Cube>,
     find: Vec<usize>,
     work: Vec<[f64; 3]>,
-    /// Whether the determinant of what was factorised last is negative.
+    /// Whether the determinant of the last factorised matrix is negative.
     pub negative: bool,
 }
 
 impl Elimination {
-    /// Prepares for contacts between these pairs of bodies (`[a, a]`: of one alone). False: they can't be put in order.
+    /// Prepares for contacts between these pairs of bodies (`[a, a]`: of a alone); false: no order was found.
     pub fn prepare(&mut self, bodies: usize, pairs: impl Iterator<Item = [usize; 2]> + Clone) -> bool {
         if self.diagonal.len() == bodies && self.pairs.iter().copied().eq(pairs.clone()) {
             return true;
@@ -134,7 +134,7 @@ impl Elimination {
         self.work.resize(n, [0.0; 3]);
     }
 
-    /// Lists the rows below the diagonal in each column, those that elimination fills in, too.
+    /// Lists the rows below the diagonal in each column, filled-in ones included.
     fn list_rows(&mut self, n: usize) {
         let mut later: Vec<Vec<usize>> = vec![Vec::new(); n];
         for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
@@ -173,7 +173,7 @@ impl Elimination {
         }
     }
 
-    /// Lists the entries left of the diagonal in each row, in the order of their columns: by counting.
+    /// Lists the entries left of the diagonal in each row, in column order, by counting.
     fn list_earlier(&mut self, n: usize) {
         self.earlier_starts.clear();
         self.earlier_starts.resize(n + 2, 0);
@@ -194,7 +194,7 @@ impl Elimination {
         }
     }
 
-    /// Zero but for the diagonal blocks.
+    /// Sets the diagonal blocks, and all others to zero.
     pub fn start(&mut self, diagonal: &[Cube]) {
         for part in [&mut self.lower, &mut self.upper] {
             part.fill(ZERO);
@@ -208,7 +208,7 @@ impl Elimination {
         add(&mut self.diagonal[self.when[body]], block);
     }
 
-    /// Blocks `(a, b)` and `(b, a)` of the pair.
+    /// Adds blocks `(a, b)` and `(b, a)` of a pair.
     pub fn add_between(&mut self, pair: usize, first: &Cube, second: &Cube) {
         let FrontPlace { at, later } = self.places[pair];
         let (lower, upper) = if later { (first, second) } else { (second, first) };
@@ -216,7 +216,7 @@ impl Elimination {
         add(&mut self.upper[at], upper);
     }
 
-    /// False where a pivot block is singular.
+    /// Factorises; false where a pivot block is singular.
     pub fn factorise(&mut self) -> bool {
         self.negative = false;
         for j in 0..self.diagonal.len() {
@@ -245,7 +245,7 @@ impl Elimination {
         true
     }
 
-    /// Solves for a right side in place, by bodies.
+    /// Solves for a right-hand side in place, in the order of bodies.
     pub fn solve(&mut self, right: &mut [[f64; 3]]) {
         let n = self.diagonal.len();
         for (body, value) in right.iter().enumerate() {
@@ -285,7 +285,7 @@ fn add(to: &mut Cube, block: &Cube) {
     }
 }
 
-/// Position of each body in the order of elimination, by the approximate minimum degree of Amestoy, Davis & Duff (1996).
+/// Rank of each body by approximate minimum degree (Amestoy, Davis & Duff 1996).
 fn minimum_degree(n: usize, pairs: &[[usize; 2]]) -> Option<Vec<usize>> {
     let mut coupled: Vec<[usize; 2]> = (0..n).map(|k| [k, k]).collect();
     coupled.extend(pairs.iter().filter(|[a, b]| a != b).flat_map(|[a, b]| [[*a, *b], [*b, *a]]));

@@ -4,10 +4,10 @@ use super::expression::Expression;
 use super::node::{At, FormulaNode, FunctionOfTwo};
 use crate::{Interval, Number, Rounding, Taylor, halve};
 
-/// Intervals looked at before giving up on finding all corners.
+/// Largest number of intervals looked at.
 const BUDGET: usize = 400_000;
 
-/// Switches followed: each corner makes a piece of its own.
+/// Largest number of switches followed; each corner makes a piece of its own.
 const MAX_CORNERS: usize = 1000;
 
 /// Reason why the corners of a formula can't be found.
@@ -19,13 +19,13 @@ pub enum CornersError {
          give a finite domain, or write each part as a piece of its own"
     )]
     TooMany {
-        /// A parameter near which they accumulate or simply go on.
+        /// A parameter near which they accumulate, or the last one found.
         near: f64,
     },
 }
 
-/// Cuts `domain` where a switch of one of the `expressions` (each of one variable) changes sides, and decides
-/// every switch in every part: what is returned has no `abs`, `min` or `max` left.
+/// Cuts `domain` where a switch (`abs`, `min`, `max`) of one of the `expressions`, each of one variable, changes sides.
+/// In every part each switch is replaced by its chosen side, so that the expressions returned have no switch left.
 pub fn smooth_parts(
     expressions: &[Expression],
     domain: Interval,
@@ -36,7 +36,7 @@ pub fn smooth_parts(
             zeros(expression, switch, domain, &mut cuts)?;
         }
     }
-    // Where a formula overflows, there or just beside, no number tells which side is larger.
+    // Where a formula overflows at or beside a cut, no value there tells which side is larger.
     let beside = |c: f64| Interval::around(c, 8.0 * f64::EPSILON * c.abs());
     let finite = |c: f64| expressions.iter().all(|e| e.eval(&[beside(c)]).is_bounded());
     cuts.retain(|c| domain.lo < *c && *c < domain.hi && finite(*c));
@@ -57,7 +57,7 @@ impl Expression {
         (0..self.nodes.len()).filter(|i| self.nodes[*i].is_switch()).map(|i| i as At).collect()
     }
 
-    /// The value whose zeros are where a switch changes sides.
+    /// The value whose zeros are the parameters where the switch changes sides.
     fn switching<N: Number>(&self, switch: At, s: N) -> N {
         self.nodes[switch as usize].switching(|a| self.eval_node(a, &[s]))
     }
@@ -77,9 +77,9 @@ impl Expression {
     }
 }
 
-/// Adds all zeros of a switch to `cuts`: intervals that can't hold one are dropped, those that hold exactly one
-/// are bisected, the others halved. Where both sides are the same numbers but for rounding, either will do, and one cut
-/// tells what is before from what is after.
+/// Adds all zeros of a switch to `cuts`: intervals proven free of zeros are dropped, those with exactly one are
+/// bisected, the others halved. Where both sides are equal to rounding, either is right, and one cut separates the
+/// parts.
 fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f64>) -> Result<(), CornersError> {
     let value = |s: f64| expression.switching(switch, s);
     let mut stack = vec![domain];
@@ -128,14 +128,14 @@ fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f
     Err(CornersError::TooMany { near: stack.last().map_or(domain.lo, |part| part.middle()) })
 }
 
-/// The range over a part from the series at its middle and over all of it, up to the cube of the way `aside`: it does not widen by what
-/// both sides of a switch have in common, up to cubes.
+/// The range over a part, from the series at its middle (`here`) and over all of it (`over`), as a cubic in the
+/// distance `aside` from the middle: what both sides of a switch have in common cancels up to cubes.
 fn range(here: [Interval; 4], over: [Interval; 4], aside: Interval) -> Interval {
     let series = here[0] + here[1] * aside + here[2] * aside.square() + over[3] * aside.powi(3);
     if series.is_undefined() { over[0] } else { over[0].intersection(series).unwrap_or(over[0]) }
 }
 
-/// Whether over a part of one size of numbers the range is no more than what rounding makes of a single one.
+/// Whether a range is no wider than the rounding of a single value, over a part within which values are of one size.
 fn is_rounding(range: Interval, at_middle: Interval, part: Interval) -> bool {
     let one_size = part.width() <= 2.0 * part.mignitude();
     one_size && at_middle.mignitude() == 0.0 && range.magnitude() <= 8.0 * at_middle.magnitude()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode, Function, compact};
 use crate::{Number, elementary};
 
-/// A formula, parsed once and evaluated over any number; constants are folded in.
+/// A formula, parsed once and evaluated over any [`Number`]; constants are folded in.
 ///
 /// The grammar: `+ - * / ^` with `^` right-associative and tighter than a leading minus
 /// (`-x^2` is `−(x²)`), numbers, `pi`, and the functions `sin cos tan asin acos atan atan2 sinh cosh tanh exp ln
@@ -19,7 +19,7 @@ use crate::{Number, elementary};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// Arguments stand before what uses them; the last node is the result.
+    /// Nodes; arguments precede their uses, and the last node is the result.
     pub(super) nodes: Arc<[FormulaNode]>,
 }
 
@@ -61,7 +61,7 @@ impl Expression {
         self.nodes.contains(&FormulaNode::Input(index))
     }
 
-    /// Keeps what node `root` needs.
+    /// Keeps only the nodes that `root` depends on.
     pub(super) fn compact(nodes: &[FormulaNode], root: At) -> Self {
         Expression { nodes: compact(&nodes[..=root as usize], 0, &[root]).0.into() }
     }
@@ -84,7 +84,8 @@ impl Expression {
     }
 }
 
-/// Fills one register per node; the last value. Compiled once for each kind of number, as it is long.
+/// Fills one register for each node; returns the last. Not inlined, since it is long and compiled for each kind of
+/// number.
 #[inline(never)]
 fn fill<N: Number>(registers: &mut [N], nodes: &[FormulaNode], variables: &[N]) -> N {
     let mut last = N::constant(f64::NAN);
@@ -274,7 +275,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A leading minus is looser than `^`; an exponent may carry its own.
+    /// A leading minus binds looser than `^`; an exponent may have its own.
     fn signed(&mut self) -> Result<At, ExpressionError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -394,7 +395,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds `k sin(atan(a/√c))` for `k a/√(c + a²)`: in the derivatives of that quotient all digits cancel where a is large.
+    /// Adds `k sin(atan(a/√c))` in place of `k a/√(c + a²)`, whose derivatives cancel where a is large.
     fn ratio(&mut self, over: At, under: At) -> Option<At> {
         let node = |at: At| self.nodes[at as usize];
         let FormulaNode::Call(Function::Sqrt, sum) = node(under) else { return None };
@@ -411,7 +412,7 @@ impl Parser<'_> {
         Some(self.push(FormulaNode::Scale(sine, factor)))
     }
 
-    /// Whether two nodes are written alike.
+    /// Whether two nodes are the same formula.
     fn same(&self, a: At, b: At) -> bool {
         let mut pairs = vec![(a, b)];
         while let Some((a, b)) = pairs.pop() {

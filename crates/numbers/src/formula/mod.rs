@@ -3,10 +3,10 @@
 mod corners;
 mod expression;
 mod node;
-mod series;
 mod tape;
+mod taylor_coefficients;
 
 pub use corners::{CornersError, smooth_parts};
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind};
-pub use series::Series;
 pub use tape::{Tape, Traced};
+pub use taylor_coefficients::Series;

@@ -1,4 +1,4 @@
-//! The nodes that formulas are lists of.
+//! The operations a formula is a list of.
 
 use crate::Number;
 
@@ -32,10 +32,10 @@ functions! {
     Atan2 atan2, Min min, Max max
 }
 
-/// Place of a node in its list.
+/// Index of a node in its list.
 pub type At = u32;
 
-/// An operation on nodes that stand before it in a list.
+/// An operation on nodes that precede it in the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FormulaNode {
     Input(usize),
@@ -72,7 +72,7 @@ pub enum FormulaNode {
         /// `x² + y²`
         squared: At,
     },
-    /// A switch that has been decided: `a`.
+    /// `a`: a switch whose side is decided.
     Same(At),
 }
 
@@ -103,7 +103,7 @@ impl FormulaNode {
         }
     }
 
-    /// The node with other places for its arguments.
+    /// The node with its arguments renumbered.
     pub(super) fn renumbered(self, mut p: impl FnMut(At) -> At) -> FormulaNode {
         match self {
             FormulaNode::Input(_) | FormulaNode::Constant(_) => self,
@@ -128,7 +128,7 @@ impl FormulaNode {
         }
     }
 
-    /// Places of its first two arguments, 0 where there is none.
+    /// Indices of the first two arguments; 0 for a missing one.
     pub(super) fn arguments(self) -> [At; 2] {
         let (mut places, mut count) = ([0; 2], 0);
         self.renumbered(|a| {
@@ -147,7 +147,7 @@ impl FormulaNode {
         matches!(self, FormulaNode::Call(Function::Abs, _) | FormulaNode::CallTwo(Min | Max, ..))
     }
 
-    /// The value whose zeros are where a switch changes sides; NaN of another node.
+    /// The value whose zeros are where a switch changes sides; NaN for other nodes.
     pub(super) fn switching<N: Number>(&self, value: impl Fn(At) -> N) -> N {
         match *self {
             FormulaNode::Call(Function::Abs, a) => value(a),
@@ -156,7 +156,7 @@ impl FormulaNode {
         }
     }
 
-    /// Whether the series of the node and of `next` are computed together: sine with cosine, of the hyperbola too, and a tangent
+    /// Whether the series of this node and of `next` are computed together: sine with cosine, sinh with cosh, a tangent
     /// with its slope.
     #[inline(always)]
     pub(super) fn is_pair(&self, next: Option<&FormulaNode>) -> bool {
@@ -170,7 +170,8 @@ impl FormulaNode {
     }
 }
 
-/// Keeps the first `inputs` nodes of a list and what the outputs need, in order; returns these nodes and the outputs among them.
+/// Keeps the first `inputs` nodes of a list and those that the outputs depend on, in order; returns them and the new
+/// indices of the outputs.
 pub(super) fn compact(nodes: &[FormulaNode], inputs: usize, outputs: &[At]) -> (Vec<FormulaNode>, Vec<At>) {
     let mut needed = vec![false; nodes.len()];
     needed[..inputs].fill(true);

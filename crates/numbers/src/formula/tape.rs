@@ -1,9 +1,9 @@
-//! Formulas as lists of nodes, whose Taylor series by time are computed order by order.
+//! Tapes: formulas recorded as lists of nodes, whose Taylor series in time are computed order by order.
 //!
-//! A formula written over any [`Number`](crate::Number) is run once over [`Traced`] numbers, which write down what is done to them. Its series along a
-//! motion then follow from the list: coefficient k of each node from coefficients up to k of the nodes before it (Griewank & Walther,
-//! *Evaluating Derivatives*, 2nd ed., ch. 13; Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §2.1). To order p that is O(p²);
-//! series evaluated again and again as a whole, as an equation of motion asks for, are O(p³).
+//! A function over any [`Number`](crate::Number) is run once over [`Traced`] numbers, which record each operation. The
+//! series along a motion follow from the list: coefficient k of each node from coefficients up to k of the nodes before
+//! it (Griewank & Walther, *Evaluating Derivatives*, 2nd ed., ch. 13; Jorba & Zou, *Experimental Mathematics* 14 (2005)
+//! 99, §2.1). Order p costs O(p²); evaluating whole series again for each order would cost O(p³).
 
 use std::cell::RefCell;
 use std::mem::discriminant;
@@ -12,7 +12,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::node::{At, FormulaNode, Function, FunctionOfTwo, compact};
 use crate::number::{Number, OpaquePair, terms_of};
 
-/// A formula as a list of nodes. The inputs come first, in their order.
+/// A recorded formula: a list of nodes, the inputs first, in their order.
 ///
 /// ```
 /// use numbers::{Number, Series, Tape};
@@ -34,12 +34,12 @@ use crate::number::{Number, OpaquePair, terms_of};
 pub struct Tape {
     pub(super) nodes: Vec<FormulaNode>,
     outputs: Vec<At>,
-    /// Nodes that choose between two formulas.
+    /// Nodes that switch between two formulas.
     pub(super) switches: Vec<At>,
 }
 
 impl Tape {
-    /// Writes down what a formula does to its inputs.
+    /// Records what a function does to its inputs.
     pub fn record<const INPUTS: usize, const OUTPUTS: usize>(
         formula: impl FnOnce([Traced; INPUTS]) -> [Traced; OUTPUTS],
     ) -> Self {
@@ -56,8 +56,8 @@ impl Tape {
     }
 }
 
-/// A [`Number`] that stands for a node of the list that is being written by [`Tape::record`](crate::Tape::record), or for a constant.
-/// Beyond that call it means nothing.
+/// A [`Number`] that stands for a constant or for a node of the list that [`Tape::record`](crate::Tape::record) is
+/// writing; meaningless after that call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traced(TracedValue);
 
@@ -70,18 +70,18 @@ enum TracedValue {
 use TracedValue::{Constant, FormulaNode as Of};
 
 thread_local! {
-    /// The list being written: numbers are copied about by value and can't carry it.
+    /// The list being recorded: `Traced` numbers are `Copy` and can't hold it.
     static LIST: RefCell<Vec<FormulaNode>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The list of what a formula does, after so many inputs, and its answer.
+/// Runs `formula`; returns the list it recorded after `inputs` inputs, and its result.
 pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<FormulaNode>, T) {
     let before = LIST.replace((0..inputs).map(FormulaNode::Input).collect());
     let answer = formula();
     (LIST.replace(before), answer)
 }
 
-/// Writes a node down, unless it is there already.
+/// Appends a node, unless it is in the list already.
 fn push(node: FormulaNode) -> Traced {
     LIST.with_borrow_mut(|list| {
         let kind = discriminant(&node);
@@ -93,7 +93,7 @@ fn push(node: FormulaNode) -> Traced {
     })
 }
 
-/// The node at a place of the list that is being written.
+/// The node at an index of the list being recorded.
 fn known(at: At) -> Option<FormulaNode> {
     LIST.with_borrow(|list| list.get(at as usize).copied())
 }
@@ -103,10 +103,10 @@ impl Traced {
         Traced(Of(index as At))
     }
 
-    /// The node it stands for in a list; one of its own for a constant.
+    /// Index of the node in a finished list; a constant is appended.
     pub(super) fn node(self, list: &mut Vec<FormulaNode>) -> At {
         match self.0 {
-            // A node of another list is none of this one.
+            // A node recorded elsewhere has no meaning in this list.
             Of(at) if (at as usize) < list.len() => at,
             Of(_) => Traced(Constant(f64::NAN)).node(list),
             Constant(value) => {
@@ -116,7 +116,8 @@ impl Traced {
         }
     }
 
-    /// Node of the number. What is done to a constant is written down where `f64` would round it: over intervals it is then enclosed.
+    /// Index of the node of this number. A constant becomes a node, so that over intervals what `f64` would round is
+    /// enclosed.
     fn at(self) -> At {
         match self.0 {
             Of(at) => at,
@@ -124,12 +125,13 @@ impl Traced {
         }
     }
 
-    /// The number, if it is the same at all times.
+    /// The value, if it is a constant.
     pub fn as_constant(self) -> Option<f64> {
         if let Constant(value) = self.0 { Some(value) } else { None }
     }
 
-    /// Writes a function, and after it the node that is computed with it, from the places of the argument and of the function.
+    /// Appends a function and the node computed together with it, which `next` makes from the indices of the argument
+    /// and of the function.
     fn pair(self, f: Function, next: impl FnOnce(At, At) -> FormulaNode) -> [Self; 2] {
         let a = self.at();
         LIST.with_borrow_mut(|list| {
@@ -142,18 +144,18 @@ impl Traced {
         })
     }
 
-    /// Writes the integral `∫ da/w`.
+    /// Appends the integral `∫ da/w`.
     fn integral(self, f: Function, over: impl FnOnce(Self) -> Self) -> Self {
         let a = self.at();
         push(FormulaNode::Integral(f, a, over(self).at()))
     }
 
-    /// The constant that something done to this one makes, if that is exact; else the node of it.
+    /// A constant if the result `exact` is exact; else the node of the operation.
     fn made(self, exact: Option<f64>, node: impl FnOnce(At) -> FormulaNode) -> Self {
         exact.map_or_else(|| push(node(self.at())), Self::constant)
     }
 
-    /// Constants are put together where that is exact.
+    /// Adds a constant; sums of constants are merged where that is exact.
     fn shift(self, c: f64) -> Self {
         match self.0 {
             _ if c == 0.0 => self,
@@ -174,20 +176,20 @@ impl Traced {
     }
 }
 
-/// `a + b`, if rounding takes nothing from it (Knuth's TwoSum).
+/// `a + b`, if it is exact (Knuth's TwoSum).
 fn exact_sum(a: f64, b: f64) -> Option<f64> {
     let sum = a + b;
     let part = sum - a;
     ((a - (sum - part)) + (b - part) == 0.0).then_some(sum)
 }
 
-/// `a b`, if rounding takes nothing from it.
+/// `a b`, if it is exact.
 fn exact_product(a: f64, b: f64) -> Option<f64> {
     let product = a * b;
     (a.mul_add(b, -product) == 0.0 && (product != 0.0 || a == 0.0 || b == 0.0)).then_some(product)
 }
 
-/// `a / b`, if rounding takes nothing from it.
+/// `a / b`, if it is exact.
 fn exact_quotient(a: f64, b: f64) -> Option<f64> {
     let quotient = a / b;
     (quotient.mul_add(b, -a) == 0.0 && (quotient != 0.0 || a == 0.0)).then_some(quotient)
@@ -230,7 +232,7 @@ impl Mul for Traced {
             (Constant(c), _) => b.scale(c),
             (Of(a), Of(b)) if a == b => self.square(),
             (Of(a), Of(b)) => match (known(a), known(b)) {
-                // Takes constant factors outside, so that equal products become one node.
+                // Constant factors are moved outside, so that equal products share a node.
                 (Some(FormulaNode::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
                 (_, Some(FormulaNode::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
                 _ => push(FormulaNode::Multiply(a.min(b), a.max(b))),
@@ -309,12 +311,12 @@ impl Number for Traced {
     }
     fn sqrt(self) -> Self {
         match self.0 {
-            // Exact.
+            // The root is exact.
             Constant(c) if exact_product(c.sqrt(), c.sqrt()) == Some(c) => Traced(Constant(c.sqrt())),
             _ => push(FormulaNode::Call(Function::Sqrt, self.at())),
         }
     }
-    /// Power by products, which are there at a base of zero, too.
+    /// Power by products, which also exist at a base of zero.
     fn powi(self, exponent: i32) -> Self {
         let (mut rest, mut power, mut product) = (exponent.unsigned_abs(), self, Self::constant(1.0));
         while rest > 0 {
@@ -349,7 +351,7 @@ impl Number for Traced {
     fn max(self, other: Self) -> Self {
         self.chosen(other, FunctionOfTwo::Max)
     }
-    /// Compares constants only: which formula holds is not known before there are numbers.
+    /// Compares constants only: with nodes the answer is not known before there are numbers.
     fn at_least(self, other: Self) -> Option<bool> {
         match (self.0, other.0) {
             (Constant(a), Constant(b)) => a.at_least(b),

@@ -1,6 +1,6 @@
-//! An axis from data to points of print.
+//! [`Axis`]: maps data to points of print, and chooses ticks.
 
-/// Linear, or in decades.
+/// A linear or logarithmic axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
     low: f64,
@@ -10,14 +10,15 @@ pub(super) struct Axis {
     to: f64,
 }
 
-/// Logarithm of a value, behind a call: else it is taken of values on linear axes, too, and thrown away.
+/// Logarithm of a value; not inlined, or it would be computed for linear axes, too.
 #[inline(never)]
 fn decade(value: f64) -> f64 {
     value.log10()
 }
 
 impl Axis {
-    /// Axis over values, with `room` at both ends by their span; `most`: greatest magnitude in their unit, for rounding.
+    /// Axis over values, with `room` at both ends by their span; `most`: greatest magnitude in their unit, for
+    /// rounding.
     pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64, most: f64) -> Option<Self> {
         let usable = values.filter(|value| value.is_finite() && (!decades || *value > 0.0));
         let seen = usable.map(|value| if decades { decade(value) } else { value });
@@ -41,7 +42,7 @@ impl Axis {
         Axis { low, high, decades: false, from: 0.0, to: 1.0 }
     }
 
-    /// The axis whose ends are logarithms to base 10, or not.
+    /// The axis as a logarithmic one (ends are logarithms to base 10), or a linear one.
     pub fn in_decades(self, decades: bool) -> Self {
         Axis { decades, ..self }
     }
@@ -57,7 +58,7 @@ impl Axis {
     pub fn at(&self, value: f64) -> f64 {
         let value = if self.decades { decade(value) } else { value };
         let at = self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from);
-        // What is far out of the frame is as well a little less far.
+        // Values far outside the frame are clamped.
         at.clamp(-1e5, 1e5)
     }
 
@@ -67,7 +68,7 @@ impl Axis {
         (self.low - rounding..=self.high + rounding).contains(&value)
     }
 
-    /// Places of ticks, at most so many with a text.
+    /// Positions of ticks, at most `most` with a text.
     pub fn ticks(&self, most: f64) -> Vec<(f64, Option<String>)> {
         if !self.decades {
             return self.plain_ticks(most);
@@ -108,7 +109,7 @@ impl Axis {
     }
 }
 
-/// A number with the digits that its step needs; of large and small ones with a power of ten.
+/// Text of a number with the digits that its step needs; with a power of ten if large or small.
 fn number(value: f64, step: f64, size: f64) -> String {
     let minus = |text: String| text.replace('-', "−");
     if !(1e-3..1e6).contains(&size) {
@@ -125,7 +126,7 @@ fn number(value: f64, step: f64, size: f64) -> String {
     minus(format!("{:.decimals$}", value + 0.0))
 }
 
-/// 10 to this power, as one writes it.
+/// Text of a power of 10.
 fn power(exponent: i32) -> String {
     let raised = |digit: char| match digit {
         '-' => '⁻',

@@ -1,32 +1,32 @@
-//! Paths as they are drawn in the plane.
+//! [`Course`]: path of a ball in the plane, thinned for drawing.
 
 use supervisor::Phase;
 
-/// A place nearer to the one before than this part of the picture is left out, unless the path has a corner there.
+/// Distance of neighbouring places below which one is left out, as a part of the picture; corners of the path stay.
 const NEAR: f64 = 1e-3;
-/// Places kept of one ball; beyond them the older half goes.
+/// Maximum number of places of one ball; beyond it the older half is dropped.
 const MOST: usize = 100_000;
-/// Cells across the picture in which ink is counted: each some 4 points wide.
+/// Number of cells across the picture in which ink is counted, each about 4 points wide.
 const CELLS: f64 = 100.0;
-/// Part of the cells that may have a line in them: with more the picture is one block.
+/// Largest part of the cells with a line in them: with more, lines could not be told apart.
 const INK: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CoursePlace {
-    /// s
+    /// Time, s.
     pub time: f64,
     pub phase: Phase,
-    /// m
+    /// Place, m.
     pub at: (f64, f64),
     /// Whether the path may have a corner here.
     corner: bool,
 }
 
-/// Where a ball was, in the order of time, as closely as a picture tells places apart.
+/// Places of a ball in the order of time, to the resolution of a picture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     places: Vec<CoursePlace>,
-    /// Left, right, low, high of all that was added.
+    /// Bounding box of all places added: left, right, low, high.
     extent: Option<[f64; 4]>,
 }
 
@@ -35,7 +35,7 @@ fn apart(a: (f64, f64), b: (f64, f64)) -> f64 {
 }
 
 impl Course {
-    /// Adds the ball at a later time.
+    /// Adds the ball's place at a later time.
     pub fn add(&mut self, time: f64, phase: Phase, at: (f64, f64)) {
         let [left, right, low, high] = self.extent.unwrap_or([at.0, at.0, at.1, at.1]);
         let [left, right, low, high] = [left.min(at.0), right.max(at.0), low.min(at.1), high.max(at.1)];
@@ -59,7 +59,7 @@ impl Course {
         }
     }
 
-    /// Marks the last place: the path may have a corner there.
+    /// Marks the last place as a possible corner of the path.
     pub fn corner(&mut self) {
         if let Some(last) = self.places.last_mut() {
             last.corner = true;
@@ -73,8 +73,8 @@ impl Course {
     }
 }
 
-/// The earliest time (s) since which the paths cover so little of the box (left, right, low, high) that lines can be told apart; `None`:
-/// all do.
+/// Earliest time (s) from which on the paths cover at most [`INK`] of the box (left, right, low, high); `None`:
+/// from the start.
 pub(super) fn since(paths: &[&[CoursePlace]], [left, right, low, high]: [f64; 4]) -> Option<f64> {
     let cell = (right - left).max(high - low) / CELLS;
     let across = |size: f64| ((size / cell).ceil() as usize).clamp(1, CELLS as usize);
@@ -117,7 +117,7 @@ mod tests {
         course
     }
 
-    /// A line back and forth is one line; lines all over a box cover it, and the last of them don't.
+    /// A repeated line keeps all of its path; lines that fill a box keep only the last ones.
     #[test]
     fn what_would_be_a_block_is_cut_to_its_end() {
         let shown = [-0.1, 1.1, -0.1, 1.1];

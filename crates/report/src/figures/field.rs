@@ -1,4 +1,4 @@
-//! The field of a chart: cells of a grid, dots, or bars of many rows, which single marks would be too many for.
+//! [`Field`]: cells of a grid, dots or bars in a chart, for data of many rows.
 
 use std::fmt::Write;
 
@@ -6,14 +6,14 @@ use super::axis::Axis;
 use super::svg::{Anchor, SMALL, SvgDrawing, width_of};
 use super::{BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION};
 
-/// Cells of a grid at most, along x and y: as many as can be seen in print.
+/// Maximum number of cells of a grid along x and y: the resolution of print.
 pub const MOST_CELLS: [usize; 2] = [570, 360];
 const SHADES: usize = 24;
-/// Height of a shade in the key, its width, and distance of a number from it, points.
+/// Height and width of a shade in the key, and distance of a number from it, points.
 const SHADE: [f64; 3] = [4.5, 9.0, 12.0];
 /// Distance of words in the key, points.
 const WORD: f64 = 11.0;
-/// Letters of a word that there is room for.
+/// Maximum number of letters of a word in the key.
 const LETTERS: usize = 17;
 
 /// Colours of numbers.
@@ -23,9 +23,9 @@ pub enum Scale {
     Shades {
         /// Name of the number, with its unit.
         label: String,
-        /// The lightest.
+        /// Number of the lightest shade.
         low: f64,
-        /// The darkest.
+        /// Number of the darkest shade.
         high: f64,
         /// Whether the numbers are logarithms to base 10.
         decades: bool,
@@ -37,9 +37,9 @@ pub enum Scale {
 /// Cells, dots or bars.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
-    /// A grid of columns × rows over the whole field, from its lower left corner, row by row; NaN: nothing there.
+    /// A grid of columns × rows over the whole field, row by row from the lower left corner; NaN: an empty cell.
     Cells([usize; 2], Vec<f64>),
-    /// Dots: x, y, and what its colour stands for.
+    /// Dots: x, y and the number shown by the colour.
     Dots(Vec<[f64; 3]>),
     /// Bars of equal width over the whole field.
     Bars(Vec<f64>),
@@ -54,12 +54,12 @@ pub struct Field {
     pub scale: Option<Scale>,
 }
 
-/// Colours of words; more words than these share the last.
+/// Colours of words; further words share the last one.
 const WORDS: [&str; 11] =
     [BLUE, ORANGE, GREEN, VERMILION, PURPLE, "#56B4E9", "#332288", "#882255", "#999933", "#44AA99", GREY];
 
 impl Field {
-    /// Draws the marks into their place: left, right, top, bottom.
+    /// Draws the marks into a rectangle: left, right, top, bottom.
     pub(super) fn draw(&self, drawing: &mut SvgDrawing, [x, y]: [&Axis; 2], place: [f64; 4]) {
         let [left, right, top, bottom] = place;
         match &self.marks {
@@ -119,7 +119,7 @@ impl Field {
                     let y = top + height * (SHADES - 1 - shade) as f64;
                     drawing.block([left, left + width, y, y + height + 0.15], &self.colour(shade));
                 }
-                // Where all have one number the key tells it at its middle.
+                // A single number is in the middle of the key.
                 let half = if high > low { 0.0 } else { 0.01 * low.abs().max(1.0) };
                 let axis = Axis::between(low - half, high + half).in_decades(*decades).on([top + whole, top]);
                 let one = || vec![(if *decades { 10f64.powf(*low) } else { *low }, Some(format!("{low}")))];
@@ -148,7 +148,8 @@ impl Field {
         })
     }
 
-    /// Words have theirs; shades go from amber, which can be seen on white, through green to dark blue, and grow darker all the way.
+    /// Colour of a word or shade; shades go from amber, visible on white, through green to dark blue, and grow darker
+    /// all the way.
     fn colour(&self, shade: usize) -> String {
         if let Some(Scale::Words(_)) = &self.scale {
             return WORDS[shade.min(WORDS.len() - 1)].to_owned();
@@ -162,7 +163,7 @@ impl Field {
     }
 }
 
-/// A path of all cells of a shade, those beside each other as one.
+/// SVG path of all cells of a shade; neighbouring cells are joined.
 fn runs(shades: &[Option<usize>], columns: usize, shade: usize) -> String {
     let mut path = String::new();
     for (row, cells) in shades.chunks(columns.max(1)).enumerate() {
@@ -180,7 +181,7 @@ fn runs(shades: &[Option<usize>], columns: usize, shade: usize) -> String {
     path
 }
 
-/// Beginning of a word, as much as there is room for.
+/// Beginning of a word, cut to the room in the key.
 fn brief(word: &str) -> String {
     if word.chars().count() <= LETTERS {
         word.to_owned()

@@ -7,7 +7,7 @@ use super::frame::{INK, LEADING, LEFT, SAMPLE, draw, named, sample};
 use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, TITLE, width_of};
 use super::{Chart, Series};
 
-/// How wide a figure is printed.
+/// Printed width of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Width {
     /// Column of a journal, 85 mm.
@@ -18,7 +18,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// mm
+    /// The width, mm.
     pub fn millimetres(self) -> f64 {
         match self {
             Width::Column => 85.0,
@@ -34,9 +34,9 @@ impl Width {
 /// Layout of the diagrams.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FigureLayout {
-    /// Below each other, so high each unless its axes are to one scale.
+    /// Below each other, each of this height unless its axes have the same scale.
     Stacked(f64),
-    /// Rows of this many where there is room, below one list of names.
+    /// In rows of this many diagrams if there is room, below one legend.
     Grid(usize),
 }
 
@@ -79,7 +79,8 @@ impl Figure {
     fn stacked(&self, whole: f64, usual: f64) -> String {
         let mut drawing = SvgDrawing::default();
         let beside = beside(&self.charts);
-        // Where names would take too much of the width, they stand above; a drawing to scale needs it for itself.
+        // Names that would take too much of the width stand above the diagram; a diagram with equal scales needs more
+        // of the width.
         let part = if self.charts.iter().any(|chart| chart.equal) { 0.25 } else { 0.4 };
         let above = beside > part * whole;
         let keys = keys(&self.charts);
@@ -87,7 +88,7 @@ impl Figure {
         let mut top = if self.title.is_empty() { 6.0 } else { heading(&mut drawing, &self.title, whole) };
         for (i, chart) in self.charts.iter().enumerate() {
             let Some(axes) = chart.axes() else { continue };
-            // One time axis for those that share it.
+            // Diagrams with the same x axis share it.
             let next = self.charts.get(i + 1).filter(|next| next.x == chart.x).and_then(Chart::axes);
             let shared = next.is_some_and(|next| {
                 let ([a, b], [c, d]) = (axes[0].ends(), next[0].ends());
@@ -150,7 +151,7 @@ impl Figure {
     }
 }
 
-/// Room for names at the right of charts.
+/// Width of names at the right of charts, points.
 fn beside(charts: &[Chart]) -> f64 {
     let widest = |chart: &Chart| chart.names().iter().map(|line| width_of(&line.name, TEXT)).fold(0.0, f64::max);
     let names = charts.iter().map(widest).fold(0.0, f64::max);
@@ -158,12 +159,12 @@ fn beside(charts: &[Chart]) -> f64 {
     if names > 0.0 { 10.0 + SAMPLE + names + keys } else { 12.0 + keys }
 }
 
-/// Room for axes of bars and keys of fields.
+/// Width of axes of bars and keys of fields, points.
 fn keys(charts: &[Chart]) -> f64 {
     charts.iter().map(Chart::keys_room).fold(0.0, f64::max)
 }
 
-/// The title in as many lines as it takes; what is below it.
+/// Draws the title in as many lines as it needs; returns the position below it.
 fn heading(drawing: &mut SvgDrawing, title: &str, whole: f64) -> f64 {
     let mut top = 2.0;
     for line in wrapped(title, TITLE, whole - 12.0) {
@@ -173,7 +174,7 @@ fn heading(drawing: &mut SvgDrawing, title: &str, whole: f64) -> f64 {
     top + 7.0
 }
 
-/// Names beside each other, from the base line `top` on; the last base line.
+/// Draws names beside each other, from the base line `top` on; returns the last base line.
 fn listed(drawing: &mut SvgDrawing, names: &[&Series], whole: f64, mut top: f64) -> f64 {
     let mut left = 10.0;
     for line in names {
@@ -191,7 +192,7 @@ fn listed(drawing: &mut SvgDrawing, names: &[&Series], whole: f64, mut top: f64)
     top
 }
 
-/// Lines of words that fit; what is longer than a line is broken.
+/// Breaks a text into lines that fit the width; words longer than a line are broken, too.
 fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let most = ((width / width_of("m", size)) as usize).max(1);

@@ -1,4 +1,4 @@
-//! Figures as files: SVG, PNG, or a script that draws them from CSV.
+//! Writes figures to files: SVG, PNG, or a script that draws them from CSV.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::figure::{Figure, FigureLayout, Width};
 use super::frame::DASHES;
 use super::{Chart, Stroke};
 
-/// A form of figures as files.
+/// File format of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `NAME.svg`
@@ -20,10 +20,10 @@ pub enum Form {
 }
 
 impl Form {
-    /// All forms.
+    /// All formats.
     pub const ALL: [Form; 3] = [Form::Svg, Form::Png, Form::Py];
 
-    /// Checks that it can be drawn here: PNG needs the feature and a font.
+    /// Checks that this format is available: PNG needs the feature and a font.
     pub fn ready(self) -> Result<(), Undrawn> {
         if self == Form::Png { fonts().map(drop) } else { Ok(()) }
     }
@@ -55,7 +55,7 @@ impl Form {
     }
 }
 
-/// Why there is no PNG.
+/// Reason why there is no PNG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undrawn {
     /// The program was built without the feature `png`.
@@ -74,7 +74,7 @@ fn fonts() -> Result<(), Undrawn> {
     Err(Undrawn::Feature)
 }
 
-/// The machine's fonts.
+/// Loads the system's fonts.
 #[cfg(feature = "png")]
 fn fonts() -> Result<resvg::usvg::Options<'static>, Undrawn> {
     let mut options = resvg::usvg::Options { dpi: 72.0, ..resvg::usvg::Options::default() };
@@ -125,7 +125,7 @@ fn drawn(chart: &Chart) -> Vec<Drawn> {
     all
 }
 
-/// The points of all lines.
+/// CSV text of the points of all lines.
 fn table(figure: &Figure) -> String {
     let mut out = "diagram,line,x,y\n".to_owned();
     for (diagram, chart) in figure.charts.iter().enumerate() {
@@ -139,7 +139,7 @@ fn table(figure: &Figure) -> String {
     out
 }
 
-/// `plot.py` of figures.
+/// Text of `plot.py` for figures.
 fn script(figures: &[(&str, Figure)], width: Width) -> String {
     let mut all = "{\n".to_owned();
     for (name, Figure { title, note, charts, layout, .. }) in figures {

@@ -1,30 +1,30 @@
-//! A framed diagram: axes, lines, marks, and the names of its lines.
+//! Draws a framed diagram: axes, lines, marks, and the names of its lines.
 
 use super::axis::Axis;
 use super::field::Field;
 use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, width_of};
 use super::{Chart, Series, Stroke, Triangle};
 
-/// Room left of a frame, for the numbers and label of its axis.
+/// Width left of a frame, for the numbers and label of its axis, points.
 pub(super) const LEFT: f64 = 48.0;
-/// Distance of names at the right.
+/// Distance between names at the right, points.
 pub(super) const LEADING: f64 = 1.25 * TEXT;
-/// Height of a row.
+/// Height of a row, points.
 const ROW: f64 = 1.8 * TEXT;
-/// Length of a line beside its name: as long as its dashes.
+/// Length of the sample line beside a name: one period of the longest dashes, points.
 pub(super) const SAMPLE: f64 = 20.0;
 pub(super) const INK: &str = "#222222";
 
-/// Dashes and gaps, points: lines of one diagram are told apart by them where colours can't be seen.
+/// Dashes and gaps (points) that distinguish lines without colours.
 pub(super) const DASHES: [&str; 6] = ["", "7 2", "1.5 2", "7 2 1.5 2", "3.5 1.5", "7 2 1.5 2 1.5 2"];
-/// A line with more points has marks at some, so far apart, points.
+/// Number of points above which a line has marks only at some, and their distance in points.
 const FEW: usize = 40;
 const APART: f64 = 45.0;
 /// Distance between numbers of an axis, points.
 const APART_TEXT: f64 = 12.0;
-/// How far a mark reaches from its middle, points.
+/// Radius of a mark, points.
 const MARK: f64 = 4.0;
-/// Part of the height that the highest bar has.
+/// Height of the highest bar, as a part of the frame.
 const BARS: f64 = 0.9;
 
 impl Chart {
@@ -53,7 +53,7 @@ impl Chart {
         }
         let feet = self.slopes.iter().flat_map(Triangle::corners);
         let room = if self.series.iter().all(|line| line.stroke == Stroke::Dots) { 0.04 } else { 0.0 };
-        // Bars stand on zero; where nothing else does the axis is theirs.
+        // Bars start at zero; without lines the axis is that of the bars.
         let zero = self.bars.iter().flat_map(|_| [0.0, if self.is_bare() { self.highest_bar() / BARS } else { 0.0 }]);
         let x = Axis::new(self.points().map(|p| p.0), decades[0], room, 0.0)?;
         let y =
@@ -61,22 +61,22 @@ impl Chart {
         Some([x, y])
     }
 
-    /// Whether lines are rows above each other, by their names: no numbers stand beside an axis without a label.
+    /// Whether lines are rows above each other with names instead of numbers: the axis has no label.
     fn is_of_rows(&self) -> bool {
         self.upwards().is_empty()
     }
 
-    /// Whether there are bars alone: lines beside them are zero.
+    /// Whether there are only bars: all lines are zero.
     fn is_bare(&self) -> bool {
         self.bars.is_some() && self.points().all(|p| p.1 == 0.0)
     }
 
-    /// Lines that say something.
+    /// The lines to draw.
     pub(super) fn drawn(&self) -> &[Series] {
         if self.is_bare() { &[] } else { &self.series }
     }
 
-    /// Label of the axis upwards.
+    /// Label of the y axis.
     pub(super) fn upwards(&self) -> &str {
         self.bars.as_ref().filter(|_| self.is_bare()).map_or(&self.y, |(label, _)| label)
     }
@@ -89,11 +89,11 @@ impl Chart {
                 names.push(line);
             }
         }
-        // The label of the axis names a line that is alone.
+        // A single line is named by the label of the axis.
         if names.len() > 1 || (self.series.len() > 1 && !names.is_empty()) { names } else { Vec::new() }
     }
 
-    /// Ticks of the axis of bars, on it and as text.
+    /// Ticks of the axis of bars: position and text.
     fn bar_ticks(&self) -> Vec<(f64, String)> {
         let most = self.highest_bar();
         let ticks = if most > 0.0 { Axis::between(0.0, most).ticks(4.0) } else { Vec::new() };
@@ -115,7 +115,7 @@ impl Chart {
         self.bars_room() + self.field.as_ref().map_or(0.0, Field::room)
     }
 
-    /// Height of the drawing in a width, points: the label of its axis has room.
+    /// Height of the diagram for a width, points: at least that of its axis' label.
     pub(super) fn height(&self, width: f64, usual: f64) -> f64 {
         match self.extent.filter(|_| self.equal) {
             Some([left, right, low, high]) => (width * (high - low) / (right - left)).clamp(60.0, 620.0),
@@ -124,7 +124,7 @@ impl Chart {
         }
     }
 
-    /// Axes of a drawing to scale, wide enough to stay so in a chart of this size.
+    /// Axes of a diagram with equal scales, extended to fill this size.
     pub(super) fn fitted(&self, axes: [Axis; 2], [width, height]: [f64; 2]) -> [Axis; 2] {
         let Some([left, right, low, high]) = self.extent.filter(|_| self.equal) else { return axes };
         let metre = (width / (right - left)).min(height / (high - low));
@@ -136,7 +136,7 @@ impl Chart {
     }
 }
 
-/// As many ticks as there is room for beside each other.
+/// Ticks, as many as fit beside each other.
 fn roomy(axis: &Axis, length: f64) -> Vec<(f64, Option<String>)> {
     let wide = |ticks: &Vec<(f64, Option<String>)>| {
         ticks.iter().flat_map(|(_, text)| text).map(|text| width_of(text, SMALL) + APART_TEXT).sum::<f64>() <= length
@@ -144,7 +144,7 @@ fn roomy(axis: &Axis, length: f64) -> Vec<(f64, Option<String>)> {
     (4..=9).rev().map(|most| axis.ticks(f64::from(most))).find(wide).unwrap_or_else(|| axis.ticks(3.0))
 }
 
-/// Draws ticks and labels of the axes, of the one to the right if it is `labelled`.
+/// Draws ticks and labels of the axes; those of the x axis if it is `labelled`.
 fn draw_axes(drawing: &mut SvgDrawing, chart: &Chart, [x, y]: [&Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
     let words = chart.words.iter().enumerate().map(|(i, word)| ((i + 1) as f64, Some(word.clone())));
@@ -174,7 +174,7 @@ pub(super) fn draw(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], pla
     let [left, right, top, bottom] = place;
     let [x, y] = [axes[0].on([left, right]), axes[1].on([bottom, top])];
     draw_axes(drawing, chart, [&x, &y], place, labelled);
-    // What is drawn at its edge lies on it.
+    // The frame lies behind marks at its edge.
     drawing.frame(place);
     drawing.clipped(place);
     if let Some(field) = &chart.field {
@@ -187,7 +187,7 @@ pub(super) fn draw(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], pla
         let at = x.at(*at);
         drawing.rule([(at, foot), (at, bar(size / most))], "#56B4E9", 1.2);
     }
-    // A mark whose middle is in the chart is drawn whole.
+    // Marks with their middle in the chart are drawn completely.
     let around = [left - MARK, right + MARK, top - MARK, bottom + MARK];
     let mut clip = place;
     let mut within = |drawing: &mut SvgDrawing, wanted: [f64; 4]| {
@@ -201,7 +201,7 @@ pub(super) fn draw(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], pla
         let inside = |point: &(f64, f64)| chart.shown(point) && x.shows(point.0) && y.shows(point.1);
         let dots = matches!(line.stroke, Stroke::Dots | Stroke::Hollow | Stroke::Specks | Stroke::Crosses);
         within(drawing, if dots { around } else { place });
-        // A zero has no place among decades: the line has a gap there.
+        // Zeros have no logarithm: the line has a gap there.
         for run in line.points.split(|point| if dots { !inside(point) } else { !chart.shown(point) }) {
             let run: Vec<(f64, f64)> = run.iter().map(|(a, b)| (x.at(*a), y.at(*b))).collect();
             stroke(drawing, line, &run);
@@ -233,7 +233,7 @@ pub(super) fn draw(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], pla
     }
 }
 
-/// Draws marks along a line, at a distance if it has many points; marks of lines that lie on each other stand beside each other.
+/// Draws marks along a line, spaced if it has many points; marks of coinciding lines are staggered.
 fn draw_marks(drawing: &mut SvgDrawing, line: &Series, places: impl Iterator<Item = (f64, f64)>) {
     let kind = line.marks.unwrap_or(0);
     let apart = if line.points.len() > FEW { APART } else { 0.0 };
@@ -249,7 +249,7 @@ fn draw_marks(drawing: &mut SvgDrawing, line: &Series, places: impl Iterator<Ite
 }
 
 fn stroke(drawing: &mut SvgDrawing, line: &Series, run: &[(f64, f64)]) {
-    // Few marks are larger than many.
+    // The fewer the marks, the larger they are.
     let size = (600.0 / run.len().max(1) as f64).sqrt().clamp(1.0, 1.8);
     match line.stroke {
         Stroke::Solid => drawing.line(run, line.colour, 1.1, DASHES[line.dashes % DASHES.len()]),
@@ -275,7 +275,8 @@ pub(super) fn sample(drawing: &mut SvgDrawing, line: &Series, left: (f64, f64)) 
     }
 }
 
-/// Names at the right, each as near as can be to where its line ends; of places, where lines end anywhere, in the order they are drawn.
+/// Draws names at the right, each as close as possible to the end of its line; in diagrams of places in the order of
+/// drawing.
 pub(super) fn named(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
     if let Some(field) = &chart.field {
         field.key(drawing, [right + 8.0, top]);
@@ -303,7 +304,7 @@ pub(super) fn named(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], [_
     }
     let left = right + 6.0 + chart.keys_room();
     for ((_, line), at) in wanted.iter().zip(places) {
-        // The name of a row stands at its line.
+        // Names of rows need no sample line.
         let beside = if chart.is_of_rows() { 0.0 } else { SAMPLE + 4.0 };
         if beside > 0.0 {
             sample(drawing, line, (left, at));

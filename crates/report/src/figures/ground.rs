@@ -1,17 +1,17 @@
-//! The ground as lines that show all of it: points where its enclosures ask for them.
+//! Points of the ground for drawing, chosen by its enclosures so that no detail is missed.
 
 use curves::{Ground, Piece};
 use numbers::Interval;
 
-/// Parts of a piece to begin with.
+/// Initial number of parts of a piece.
 const PARTS: usize = 64;
-/// Parts of all pieces; where this is not enough, as in noise, the worst is left.
+/// Maximum number of parts of all pieces; for noise it may not suffice for the accuracy.
 const MOST: usize = 60_000;
-/// Parts of one piece.
+/// Maximum number of parts of one piece.
 const MOST_OF_PIECE: usize = 6000;
-/// How far a line may be from the ground, by the size of what is shown: a tenth of a point in print.
+/// Allowed distance of a line from the ground, as a part of the size shown: a tenth of a point in print.
 const SEEN: f64 = 2e-4;
-/// How often a part is halved.
+/// Maximum number of halvings of a part.
 const HALVINGS: usize = 40;
 
 /// Points of the ground between two abscissas, for drawing.
@@ -19,7 +19,7 @@ pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f6
     carried_points(ground, left, right, |_| [0.0; 2])
 }
 
-/// Points of ground of which each piece has been carried by so many metres.
+/// Points of moved ground, with the displacement of each piece (m).
 pub(super) fn carried_points(
     ground: &Ground,
     left: f64,
@@ -31,7 +31,7 @@ pub(super) fn carried_points(
     for (index, piece) in ground.pieces().iter().enumerate() {
         let [dx, dy] = carried(index);
         let domain = piece.domain();
-        // Unbounded pieces are graphs over x, whose parameter is the abscissa.
+        // The parameter of an unbounded piece is x.
         let lo = if domain.lo.is_finite() { domain.lo } else { (left - dx).min(domain.hi) };
         let hi = if domain.hi.is_finite() { domain.hi } else { (right - dx).max(domain.lo) };
         let mut line: Vec<(f64, f64)> = parameters(piece, [lo, hi], right - left, most)
@@ -47,7 +47,7 @@ pub(super) fn carried_points(
             lines.push(line);
         }
     }
-    // Pieces that meet are one line.
+    // Connected pieces are one line.
     let mut joined: Vec<Vec<(f64, f64)>> = Vec::new();
     for line in lines {
         match joined.last_mut() {
@@ -60,7 +60,7 @@ pub(super) fn carried_points(
     joined
 }
 
-/// Parameters between which the piece is as straight as can be seen, or shorter. Its enclosures say so: no spike is passed over.
+/// Parameters between which the piece is visibly straight, or short; proven by enclosures, so that no spike is missed.
 fn parameters(piece: &Piece, [lo, hi]: [f64; 2], shown: f64, most: usize) -> Vec<f64> {
     let count = PARTS.min(most);
     let at = |i: usize| lo + (hi - lo) * i as f64 / count as f64;
@@ -72,13 +72,13 @@ fn parameters(piece: &Piece, [lo, hi]: [f64; 2], shown: f64, most: usize) -> Vec
     };
     let whole = spread(|p| p.x).hypot(spread(|p| p.y));
     let apart = SEEN * if shown.is_finite() { shown } else { whole };
-    // A chord is at most w² |c″| / 8 from its arc, and never farther than the arc is large.
+    // The distance of a chord from its arc is at most w² |c″| / 8, and at most the arc's extent.
     let bent = |from: f64, to: f64| {
         let found = piece.enclosure(Interval::between(from, to));
         let large = |sides: [Interval; 2], of: fn(Interval) -> f64| of(sides[0]).hypot(of(sides[1]));
         let (arc, turn) = (large(found.second, Interval::magnitude), large(found.point, Interval::width));
         let far = (0.125 * (to - from).powi(2) * arc).min(turn);
-        // What has no enclosure is looked into.
+        // NaN (no enclosure) counts as too far.
         !(far <= apart)
     };
     let mut parts: Vec<(f64, f64, bool)> = (0..count).map(|i| (at(i), at(i + 1), bent(at(i), at(i + 1)))).collect();

@@ -9,47 +9,48 @@ use supervisor::{EventKind, Phase, Sample, Scene};
 
 use super::course::{Course, CoursePlace, since};
 use super::{
-    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, columns,
-    extent, frame::INK, ground_chart, ground_moved, ground_near, pictures, stack,
+    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, extent,
+    frame::INK, ground_chart, ground_moved, ground_near, pictures, stack, thinning,
 };
 use crate::legs::Legs;
 
-/// Rows kept of one ball, and of all together; beyond twice as many every second one goes.
+/// Number of rows kept of one ball, and of all together; at twice this number every second one is dropped.
 const KEPT: [usize; 2] = [4000, 80_000];
-/// Points of dense output that are kept; beyond them go those that no figure over time shows.
+/// Number of points of dense output kept; beyond it those not visible in figures over time are dropped.
 const DENSE: usize = 50_000;
-/// Points of a parabola in a path.
+/// Number of points of a parabola in a path.
 const PARTS: i32 = 8;
-/// Points of a figure of balls event by event, of one and of all.
+/// Number of points of one ball and of all in a figure of an event-driven run of several balls.
 const ARCS: [usize; 2] = [8000, 400_000];
-/// Impulses of all balls that are drawn as bars.
+/// Maximum number of impulses drawn as bars.
 const BARS: usize = 2000;
-/// Balls that have a colour and a name of their own.
+/// Colours of balls; with more balls than these, all are grey.
 const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 
 /// Motion, energies and impulses of a run, thinned for figures.
 #[derive(Clone, Debug)]
 pub struct RunTrace {
     balls: Vec<Vec<RunPoint>>,
-    /// Whether it is time stepping, whose forces are means between rows.
+    /// Whether the run is time stepping, with forces as means between rows.
     steps: bool,
-    /// Legs of several balls event by event, from which they are drawn.
+    /// Legs of an event-driven run of several balls, from which they are drawn.
     pub(crate) legs: Option<Legs>,
-    /// Path of one ball event by event, whose points are of its dense output.
+    /// Path of a single ball from dense output, in an event-driven run.
     course: Option<Course>,
-    /// Rows seen, and of how many one is kept.
+    /// Number of rows received.
     rows: u64,
     stride: u64,
-    /// Sum of λ by time of each ball, N s.
+    /// ∫λ dt of each ball, N s.
     pushes: Vec<f64>,
     most: usize,
-    /// When the last flight leaves what is shown for good, s; found when it is asked for, as it needs the extent of the ground.
+    /// Time at which the last flight finally leaves the region shown, s; computed on demand, since it needs the extent
+    /// of the ground.
     cut: OnceCell<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct RunPoint {
-    /// `None`: an event, which stands in the path but between the samples.
+    /// Number of the row; `None`: an event between rows.
     row: Option<u64>,
     time: f64,
     phase: Option<Phase>,
@@ -57,18 +58,18 @@ struct RunPoint {
     velocity: [f64; 2],
     normal_force: f64,
     second_normal_force: f64,
-    /// Sum of λ by time since the start, of which means are made where points are left out, N s.
+    /// ∫λ dt since the start, N s, for means over points left out.
     sum: f64,
     kinetic: f64,
     potential: f64,
     dissipated: f64,
-    /// Done by external forces, wind and moving ground, J.
+    /// Work by external forces, wind and moving ground, J.
     work: f64,
-    /// Energy that the scheme itself added, J.
+    /// Energy added by the scheme, J.
     numerical: f64,
-    /// How high the ground's origin is, m.
+    /// Height of the ground's origin, m.
     carried: f64,
-    /// `P_n` of an event, N s.
+    /// Normal impulse P_n of an event, N s.
     push: f64,
     event: Option<EventKind>,
 }
@@ -92,7 +93,7 @@ impl RunPoint {
         }
     }
 
-    /// A point of a leg, as the row of a number.
+    /// Point of a leg, as row number `row`.
     fn between(row: u64, BallLeg { state, phase, forces, .. }: &BallLeg, [kinetic, potential]: [f64; 2]) -> Self {
         RunPoint {
             row: Some(row),
@@ -125,7 +126,7 @@ impl RunTrace {
         }
     }
 
-    /// Trace of several balls event by event, drawn from their legs.
+    /// Trace of an event-driven run of several balls, drawn from their legs.
     pub(crate) fn by_events(scenes: &[Scene]) -> Self {
         RunTrace { legs: Some(Legs::new(scenes)), ..RunTrace::new(scenes.len(), false) }
     }
@@ -136,7 +137,8 @@ impl RunTrace {
         }
     }
 
-    /// Ends what was added: points of all balls at the same times, from their legs; rows stay where these are not known to the end.
+    /// Finishes the trace: replaces rows by points of all balls at the same times, from their legs, as far as these are
+    /// known.
     pub(crate) fn finish(&mut self) {
         let Some(legs) = self.legs.as_ref().filter(|legs| legs.cut().is_none()) else { return };
         let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(200, ARCS[0]));
@@ -152,7 +154,7 @@ impl RunTrace {
         }
     }
 
-    /// Adds a sample of a ball, keeping the number of points bounded; the last ball ends the row.
+    /// Adds a sample of a ball and bounds the number of points; the last ball ends the row.
     pub(crate) fn add(&mut self, scene: &Scene, ball: usize, sample: &Sample, more: Option<&BallSample>) {
         self.pushes[ball] += more.map_or(0.0, |more| more.forces.normal * more.since);
         if self.rows.is_multiple_of(self.stride) {
@@ -168,7 +170,7 @@ impl RunTrace {
         self.thin_out(ball);
     }
 
-    /// Adds the place of an event, where the path has its corners.
+    /// Adds the place of an event, a possible corner of the path.
     pub(crate) fn add_event(&mut self, scene: &Scene, BallEvent { ball, event, .. }: &BallEvent) {
         let after = scene.world(&event.after);
         let (time, phase, place) = (after.time, Some(event.phase_before), (after.position.x, after.position.y));
@@ -181,7 +183,8 @@ impl RunTrace {
         self.thin_out(*ball);
     }
 
-    /// Thins dense output to points that figures over time show; of other runs every second event of a ball, or row of all, goes.
+    /// Thins dense output to points visible in figures over time; in other runs drops every second event of the ball,
+    /// or row of all.
     fn thin_out(&mut self, ball: usize) {
         let points = &mut self.balls[ball];
         if self.course.is_some() {
@@ -207,7 +210,7 @@ impl RunTrace {
         }
     }
 
-    /// Points of a ball in rows.
+    /// Points of a ball at rows.
     fn samples(&self, scenes: &[Scene], ball: usize) -> Vec<RunPoint> {
         let mut samples: Vec<RunPoint> =
             self.shown(scenes, ball).iter().filter(|point| point.row.is_some()).copied().collect();
@@ -220,7 +223,7 @@ impl RunTrace {
         samples
     }
 
-    /// From when on [`last_shown`] leaves out the path, s.
+    /// Time from which on [`last_shown`] omits the path, s.
     fn cut(&self, scenes: &[Scene]) -> f64 {
         let cut = || {
             let ([points], [scene]) = (self.balls.as_slice(), scenes) else { return None };
@@ -239,7 +242,7 @@ impl RunTrace {
         &points[..points.partition_point(|point| point.time < cut)]
     }
 
-    /// The path of a ball as far as it is known to the end, and from when on it is, s.
+    /// The known end of a ball's path, and the time (s) at which it begins.
     fn path(&self, ball: usize) -> (Course, f64) {
         let mut path = Course::default();
         let Some(legs) = &self.legs else {
@@ -272,16 +275,16 @@ impl RunTrace {
     }
 }
 
-/// In the order of time; an event stands after what is just before it.
+/// Sorts by time; an event follows the row just before it.
 fn sort(points: &mut [RunPoint]) {
     let rank = |point: &RunPoint| u8::from(point.row.is_none());
     points.sort_by(|a, b| a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b))));
 }
 
-/// Points of dense output for figures over time: every peak of each quantity, and the largest impulses.
+/// Points visible in figures over time: all peaks of each quantity, and the largest impulses.
 fn shown_over_time(points: &[RunPoint]) -> Vec<RunPoint> {
     let (rows, events): (Vec<RunPoint>, Vec<RunPoint>) = points.iter().partition(|point| point.row.is_some());
-    let mut kept = columns::thinned(
+    let mut kept = thinning::thinned(
         &rows,
         |point| point.time,
         &[
@@ -298,13 +301,13 @@ fn shown_over_time(points: &[RunPoint]) -> Vec<RunPoint> {
         ],
     );
     let kind: fn(&RunPoint) -> f64 = |point| point.event.map_or(0.0, |kind| f64::from(kind as u8));
-    kept.extend(columns::thinned(&events, |point| point.time, &[|point| point.push, kind]));
+    kept.extend(thinning::thinned(&events, |point| point.time, &[|point| point.push, kind]));
     sort(&mut kept);
     kept
 }
 
-/// Index of the last place to be shown. A ball that has left ground with ends and falls without end is shown up to a tenth of the extent
-/// of ground and earlier path beyond them. `event` is the index of the last event, at `time` (s).
+/// Index of the last place to be shown. A ball that has left ground with ends and falls without end is shown up to a
+/// tenth of the extent of ground and earlier path beyond them. `event` is the index of the last event, at `time` (s).
 pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64) -> usize {
     let ground = scene.ground.ground();
     let ends = ground.joints().iter().any(|joint| joint.kind == JointKind::End)
@@ -319,11 +322,12 @@ pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64)
     let margin = (0.1 * (right - left).max(high - low)).max(4.0 * scene.ball.radius());
     let shown =
         |(x, y): (f64, f64)| left - margin <= x && x <= right + margin && low - margin <= y && y <= high + margin;
-    // It may come back.
+    // The path may return to the region later.
     places.iter().rposition(|place| shown(*place)).unwrap_or(event)
 }
 
-/// Paths over the ground, and the balls in the end: one ball coloured by phase, several in a colour each, many in grey.
+/// Draws the ground, the paths and the balls at the end: one ball coloured by phase, several in one colour each, many
+/// in grey.
 pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
@@ -342,7 +346,7 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
         let notes = [note, if from > f64::NEG_INFINITY { &left_out } else { "" }];
         notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ")
     };
-    // The ball itself, where it is larger than a dot.
+    // A ball is only drawn if it is larger than a dot.
     let visible = |ball: usize| radius(ball) > 0.004 * (shown[1] - shown[0]);
     if trace.balls.len() == 1 {
         let points = trace.shown(scenes, 0);
@@ -380,13 +384,13 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     ground_chart(title, series, shown).figure().with_note(&late(note))
 }
 
-/// Sides of a small picture, in tenths of a point.
+/// Size of a thumbnail, in tenths of a point.
 const SMALL: [f64; 2] = [1600.0, 900.0];
-/// Points of all paths in a small picture.
+/// Number of points of all paths in a thumbnail.
 const STROKES: usize = 600;
 
-/// Small picture of the paths over the ground: an SVG of two lines, the ground in the colour of the text, and of the balls at the start.
-/// Of many balls it shows how each begins, with as many points in all as one has.
+/// Thumbnail as SVG: ground (in the colour of the text), paths, and balls at the start.
+/// With many balls it shows the beginning of each path, with as many points in all as for one ball.
 pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     let Some(scene) = scenes.first() else { return String::new() };
     let paths = (0..trace.balls.len()).map(|ball| trace.path(ball));
@@ -423,7 +427,8 @@ pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     )
 }
 
-/// Marks where a phase ends, each kind of end its own; of those too near to be told apart the first. `span`: of the axis to the right.
+/// Marks at the ends of phases, one kind per phase; of marks too close to be told apart only the first. `span`: length
+/// of the x axis.
 fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f64)) -> Vec<Series> {
     const NEAR: f64 = 0.015;
     let kinds = [EventKind::Landing, EventKind::LiftOff, EventKind::Slip, EventKind::Stick, EventKind::Rest];
@@ -439,9 +444,9 @@ fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f6
     marks.filter(|series| !series.points.is_empty()).collect()
 }
 
-/// A number over time: a line for one ball, each ball's for several; of many the least, mean and largest.
+/// A number over time: one line per ball; for many balls the minimum, mean and maximum.
 fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) -> Vec<Series> {
-    let line = |points: &Vec<RunPoint>| columns::line(points.iter().map(|p| (p.time, f(p))).collect());
+    let line = |points: &Vec<RunPoint>| thinning::line(points.iter().map(|p| (p.time, f(p))).collect());
     if let [points] = balls {
         return vec![Series::new(name, BLUE, line(points))];
     }
@@ -453,7 +458,7 @@ fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) 
     }
     let all = |of: &dyn Fn(&mut dyn Iterator<Item = f64>) -> f64| {
         let row = |i: usize| of(&mut balls.iter().map(|points| f(&points[i])));
-        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
+        thinning::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
     vec![
         Series::new("largest, least", GREY, all(&|values| values.fold(f64::NEG_INFINITY, f64::max))).thin(),
@@ -466,7 +471,7 @@ fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) 
 fn energies(balls: &[Vec<RunPoint>]) -> Vec<Series> {
     let sum = |f: fn(&RunPoint) -> f64| -> Vec<(f64, f64)> {
         let row = |i: usize| balls.iter().map(|points| f(&points[i])).sum();
-        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
+        thinning::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
     let (kinetic, total) = (sum(|p| p.kinetic), sum(|p| p.kinetic + p.potential));
     let scale = kinetic.iter().chain(&total).fold(0.0, |most: f64, (_, energy)| most.max(energy.abs()));
@@ -487,7 +492,7 @@ fn energies(balls: &[Vec<RunPoint>]) -> Vec<Series> {
     energies
 }
 
-/// Height, velocity, normal force and energies over time.
+/// Draws height, velocity, normal force and energies over time.
 pub fn time_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     if trace.is_empty() {
         return stack(title, Vec::new());
@@ -498,7 +503,7 @@ pub fn time_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     };
     let chart = |y: &str, series, size| Chart { most: most(size), ..Chart::new("", "time [s]", y, series) };
     let one = |name: &str, colour, f: fn(&RunPoint) -> f64| {
-        Series::new(name, colour, columns::line(balls[0].iter().map(|p| (p.time, f(p))).collect()))
+        Series::new(name, colour, thinning::line(balls[0].iter().map(|p| (p.time, f(p))).collect()))
     };
     let any = |f: fn(&RunPoint) -> f64| balls[0].iter().any(|point| f(point) != 0.0);
     let mut height = over_time("height", &balls, |p| p.place.1);

@@ -1,12 +1,12 @@
-//! Parts of a drawing as SVG. Units are points of print: 72 of them are an inch.
+//! Writes elements of a drawing as SVG. Lengths are in points (1/72 inch).
 
 use std::fmt::Write;
 
-/// The faces that a browser or a printer has one of.
+/// Font families, one of which is available in browsers and printers.
 pub(super) const FACE: &str = "DejaVu Sans, Liberation Sans, Arial, sans-serif";
-/// Mean width of a character by its height, of these faces.
+/// Mean width of a character over its height, in these fonts.
 const CHARACTER: f64 = 0.64;
-/// Deviation that can't be seen, points.
+/// Invisible deviation, points.
 const UNSEEN: f64 = 0.06;
 
 /// Sizes of text, points.
@@ -23,13 +23,13 @@ pub(super) fn width_of(text: &str, size: f64) -> f64 {
     CHARACTER * size * text.chars().count() as f64
 }
 
-/// A text as the content of an element, with U+FFFD for signs that no XML may have.
+/// Text escaped as the content of an element, with U+FFFD for characters that XML forbids.
 pub(crate) fn escaped(text: &str) -> String {
     let foreign = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{fffe}' || c == '\u{ffff}';
     text.replace(foreign, "\u{fffd}").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// End or middle of a text that is at its place.
+/// Alignment of a text at its position.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -64,7 +64,7 @@ impl SvgDrawing {
         );
     }
 
-    /// Text that is read from below.
+    /// Text rotated to read upwards.
     pub fn upright(&mut self, at: (f64, f64), size: f64, colour: &str, text: &str) {
         let text = escaped(text);
         let _ = writeln!(
@@ -81,10 +81,10 @@ impl SvgDrawing {
         );
     }
 
-    /// A frame, and what is drawn into it until [`unclipped`](Self::unclipped).
+    /// Clips the following elements to a frame, until [`unclipped`](Self::unclipped).
     pub fn clipped(&mut self, [left, right, top, bottom]: [f64; 4]) {
         let [width, height] = [right - left, bottom - top];
-        // Nested drawings clip what leaves them, and need no names.
+        // Nested SVG elements clip without the ids of clip paths.
         let _ = writeln!(
             self.body,
             "<svg x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" viewBox=\"{left:.2} {top:.2} {width:.2} {height:.2}\">"
@@ -103,7 +103,7 @@ impl SvgDrawing {
         );
     }
 
-    /// A line with round joins, without points that can't be told from it.
+    /// A line with round joins, simplified without visible deviation.
     pub fn line(&mut self, points: &[(f64, f64)], colour: &str, width: f64, dash: &str) {
         if points.len() < 2 {
             return;
@@ -122,7 +122,7 @@ impl SvgDrawing {
         );
     }
 
-    /// A number as `{:.2}` writes it, which is dear: by its hundredths, where these are told from the next ones and from zero.
+    /// Writes a number like `{:.2}`, but faster, as an integer of hundredths if that is unambiguous.
     fn hundredths(&mut self, number: f64) {
         let whole = (100.0 * number).round();
         if !((100.0 * number - whole).abs() < 0.499 && (1.0..1e11).contains(&whole.abs())) {
@@ -166,7 +166,7 @@ impl SvgDrawing {
         );
     }
 
-    /// Paths of cells with their colours, in columns and rows of this size from the lower left corner.
+    /// Paths of cells with their colours, in units of columns and rows of this size from the lower left corner.
     pub fn cells(
         &mut self,
         [left, bottom]: [f64; 2],
@@ -184,7 +184,7 @@ impl SvgDrawing {
         self.body.push_str("</g>\n");
     }
 
-    /// Dots of many points: each place once.
+    /// Dots of many points; coinciding ones are drawn once.
     pub fn specks(&mut self, points: &[(f64, f64)], colour: &str, radius: f64) {
         let mut cells: Vec<(i64, i64)> =
             points.iter().map(|(x, y)| ((x / (0.3 * radius)) as i64, (y / (0.3 * radius)) as i64)).collect();
@@ -235,9 +235,9 @@ impl SvgDrawing {
     }
 }
 
-/// A line without the points that can't be told from it, in one pass (Williams, Computer Graphics and Image Processing 8, 1978, 286): a
-/// segment goes on while there is a direction from its start that passes every point since as near as can't be seen, and none of them
-/// comes back.
+/// Simplifies a line in one pass (Williams, Computer Graphics and Image Processing 8, 1978, 286): a segment continues
+/// as long as some direction from its start passes all points since without visible deviation, and none of them comes
+/// back.
 fn simplified(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     let mut segment: Option<OpenSegment> = None;
@@ -253,13 +253,13 @@ fn simplified(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     kept
 }
 
-/// A segment of a line under way.
+/// A segment that may still be extended.
 struct OpenSegment {
     start: (f64, f64),
     last: (f64, f64),
     /// Greatest distance of a point from the start, points.
     reach: f64,
-    /// Directions to the right and to the left, between which those lie that pass all points so far near enough.
+    /// Rightmost and leftmost direction that pass all points so far without visible deviation.
     cone: Option<[(f64, f64); 2]>,
 }
 
@@ -270,7 +270,7 @@ impl OpenSegment {
         segment
     }
 
-    /// Whether the segment may go on to a point; if so its directions are those that pass this one, too.
+    /// Whether the segment can be extended to a point; if so, restricts the directions.
     fn takes(&mut self, point: (f64, f64)) -> bool {
         let cross = |a: (f64, f64), b: (f64, f64)| a.0 * b.1 - a.1 * b.0;
         let way = (point.0 - self.start.0, point.1 - self.start.1);
@@ -330,8 +330,8 @@ mod tests {
         assert_eq!(few(&back), [(0.0, 0.0), (999.0, 0.0), (0.0, 0.0)]);
     }
 
-    /// Each point left out is near the segment that stands for it, of a circle, of noise, and of bounces that fall: cutting a line
-    /// at its farthest point took a pass over what is left for each of them. Points are read once.
+    /// Each point left out is near the segment that stands for it, of a circle, of noise, and of bounces that fall:
+    /// cutting a line at its farthest point took a pass over what is left for each of them. Points are read once.
     #[test]
     fn a_line_is_simplified_in_one_pass() {
         const COUNT: u32 = 100_000;

@@ -1,4 +1,4 @@
-//! A run as it stands, in a file from which it goes on to the last bit.
+//! Checkpoints: saves the state of a run in a file, from which it continues with bit-identical results.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,36 +11,36 @@ use supervisor::{Paused, Summary};
 use tables::Format;
 
 use super::folder::{Folder, OutputError};
-use super::growing::Tables;
+use super::growing_table::Tables;
 use super::record::Recorder;
 
-/// The file of a folder that has the checkpoint. By its name it is the first of a set: it goes before tables that it is not of.
+/// Name of the checkpoint's file. It sorts before those of tables, so that a set replaces it first.
 pub const CHECKPOINT: &str = "checkpoint";
 
-/// Stretches from one pause to the next. A run with checkpoints pauses there whether it writes one or not: so it is one run, however often it
-/// is ended and goes on.
+/// Stretches between pauses. A run with checkpoints pauses there whether it writes one or not: so its results do not
+/// depend on how often it is interrupted.
 const PAUSE: u64 = 1024;
 
-/// Bytes that a checkpoint may have.
+/// Maximum size of a checkpoint, bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// How a run is made, and how it stands.
+/// Settings and state of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
     version: String,
     /// The scenario file.
     pub scenario: PathBuf,
-    /// Values of it that are set.
+    /// `KEY=VALUE` settings of it.
     pub settings: Vec<String>,
-    /// Seconds from one checkpoint to the next.
+    /// Interval between checkpoints, s.
     pub seconds: u64,
-    /// Sum over the ground and all values as used.
+    /// Hash of the ground and all values used.
     values: u64,
-    /// The run; empty before its start.
+    /// State of the run; empty before its start.
     state: Vec<u8>,
 }
 
-/// Checkpoints of a run under way.
+/// Writer of a run's checkpoints.
 pub(super) struct Checkpoints<'a> {
     folder: &'a Folder,
     checkpoint: Checkpoint,
@@ -50,14 +50,14 @@ pub(super) struct Checkpoints<'a> {
 }
 
 impl Checkpoint {
-    /// Checkpoints of a run from its start.
+    /// Checkpoint of a run before its start.
     pub fn new(scenario: &Path, settings: &[String], seconds: u64) -> Self {
         let scenario = scenario.canonicalize().unwrap_or_else(|_| scenario.to_owned());
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Checkpoint { version, scenario, settings: settings.to_vec(), seconds, values: 0, state: Vec::new() }
     }
 
-    /// Checkpoints of this scenario, if it has such.
+    /// Completes the checkpoint for a scenario; refuses one that can't have checkpoints.
     pub fn of(self, scenario: &Scenario) -> Result<Self, InputError> {
         let wrong = |why: &str, help: &str| Err(InputError::without_place(why).with_help(help));
         let own = matches!(scenario.flight_kind(), FlightKind::Own(_))
@@ -91,19 +91,19 @@ impl Checkpoint {
     }
 }
 
-/// Sum of bytes (G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a): tells damage, not malice.
+/// FNV-1a hash of bytes (G. Fowler, L. C. Noll, K.-P. Vo): detects damage, not malice.
 fn sum_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl<'a> Recorder<'a> {
-    /// Keeps checkpoints in the folder of the run, which goes on from `checkpoint`.
+    /// Writes checkpoints to the folder of the run, which continues from `checkpoint`.
     pub fn with_checkpoints(mut self, folder: &'a Folder, checkpoint: Checkpoint) -> Result<Self, OutputError> {
         let failed = |error: std::io::Error| OutputError::new(&folder.path().join(CHECKPOINT), error);
         let mut keeping = Checkpoints { folder, checkpoint, last: Instant::now(), stretches: 0, paused: None };
         let mut lengths: Vec<u64> = Vec::new();
         if keeping.checkpoint.state.is_empty() {
-            // A checkpoint of another run is not of these tables.
+            // An older checkpoint does not belong to these tables.
             folder.remove_now(CHECKPOINT)?;
         } else {
             (
@@ -119,7 +119,7 @@ impl<'a> Recorder<'a> {
         Ok(self)
     }
 
-    /// Counts a stretch; whether the run pauses after it.
+    /// Counts a stretch; returns whether the run pauses after it.
     pub(super) fn pauses(&mut self) -> bool {
         let Some(keeping) = &mut self.keeping else { return false };
         keeping.stretches += 1;
@@ -147,13 +147,13 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Removes the checkpoint of a run that is over, once its files are there.
+    /// Removes the checkpoint of a finished run, once its files are in place.
     pub fn forget_checkpoint(&self) -> Result<(), OutputError> {
         let over = self.keeping.as_ref().filter(|_| !BallObserver::ends(self));
         over.map_or(Ok(()), |keeping| keeping.folder.remove_now(CHECKPOINT))
     }
 
-    /// Writes a checkpoint. The run goes on without it where that fails: the one before stays.
+    /// Writes a checkpoint. If that fails the last one stays, and the run continues.
     fn keep(&mut self, paused: &Paused<Flight, Contact>) {
         let (Some(keeping), Some(tables)) = (&mut self.keeping, &mut self.tables) else { return };
         let Some(lengths) = tables.kept() else { return };

@@ -1,4 +1,4 @@
-//! Folders to write to: one command at a time, results as a set, and nothing left of those that were ended.
+//! [`Folder`]: an output folder locked by one command, whose files are replaced as one set; partial files are removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -25,31 +25,33 @@ impl OutputError {
     }
 }
 
-/// Names of files that are not whole yet: the number of the process stands between.
+/// Prefix and ending of names of incomplete files; the process number stands between.
 const PARTIAL: [&str; 2] = [".kugelbahn-", ".partial"];
 
-/// End of the name of a table that grows between checkpoints.
+/// Ending of the name of a table that grows between checkpoints.
 pub(super) const GROWING: &str = "growing";
 
-/// The file that is in a folder while a set of results is replaced, and stays if that was not done: the names of the set.
+/// File that lists the names of a set while it is replaced; it stays if the replacement was interrupted.
 pub const NOT_WHOLE: &str = "NOT-WHOLE.txt";
-/// Bytes of it that are read.
+/// Maximum number of bytes read of it.
 const MARK: u64 = 1 << 20;
 const WARNING: &str =
     "# A command was ended while it replaced these files: they may be of two runs. Make the run again.";
 
-/// A folder that this command alone writes to, until this is dropped. Its files are replaced as one set, by [`commit`](Self::commit).
+/// A folder locked by this command until the value is dropped. Its files are replaced as one set, by
+/// [`commit`](Self::commit).
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// An advisory lock, which ends with the process however that ends; none where the system locks no folders.
+    /// Advisory lock, which the system releases when the process ends; `None` if the system can't lock folders.
     _lock: Option<File>,
-    /// By name: a finished file with the place that it is for, or `None` if the file of that name is to go.
+    /// By name: a finished temporary file with its final path, or `None` if the file of that name will be removed.
     set: Mutex<BTreeMap<String, Option<(TempPath, PathBuf)>>>,
 }
 
 impl Folder {
-    /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
+    /// Creates and locks a folder, removes partial files of killed commands, and checks that files of these names can
+    /// be written.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
             place_of(&path).and_then(|_| not_read(&path)).map_err(|error| OutputError::new(&path, error))?;
@@ -65,19 +67,19 @@ impl Folder {
         let own = folders.entry(path.canonicalize().map_err(failed)?).or_default();
         (own.made, own.held) = (own.made.max(made), own.held + 1);
         drop(folders);
-        // From here on it goes again where this fails.
+        // From here on, a failure removes the folder again.
         let mut folder = Folder { path: path.to_owned(), _lock: None, set: Mutex::default() };
         folder._lock = lock(path)?;
         temporary(path).map_err(failed)?;
         Ok(folder)
     }
 
-    /// A folder that several commands write to at once, each its own files: [`open`](Self::open) is refused meanwhile. What killed
-    /// commands have left is removed by one that finds itself alone.
+    /// Opens a folder shared by several commands, each with its own files; [`open`](Self::open) is refused meanwhile.
+    /// Partial files of killed commands are removed by a command that is alone.
     pub fn share(path: &Path) -> Result<Self, OutputError> {
         Self::with(path, |path| {
             drop(alone(path));
-            // One that looks whether it is alone has the folder for a moment.
+            // Another command may hold the lock briefly to see whether it is alone.
             let mut tries = 0;
             loop {
                 match lock(path, File::try_lock_shared) {
@@ -89,7 +91,7 @@ impl Folder {
         })
     }
 
-    /// Puts a file in its place, kept by the disk, unless there is one: then `false`, and that stays as it is.
+    /// Writes a new file durably; `false`: a file of this name exists, and stays.
     pub fn keep_new(&self, name: &str, bytes: &[u8]) -> Result<bool, OutputError> {
         let path = self.path.join(name);
         let put = finished(&path, &mut |file| file.write_all(bytes))
@@ -101,7 +103,7 @@ impl Folder {
         }
     }
 
-    /// Puts files in their places, one after the other, each at once, and has the disk keep them before it says so.
+    /// Replaces files one after the other, each atomically and durably.
     pub fn keep<'f>(&self, files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<(), OutputError> {
         let put = |(name, bytes): (&str, &[u8])| put_file(&self.path.join(name), &mut |file| file.write_all(bytes));
         files.into_iter().try_for_each(put)?;
@@ -118,12 +120,12 @@ impl Folder {
         held(&self.set).insert(name.to_owned(), change);
     }
 
-    /// Lets the set remove a file, if it is there.
+    /// Adds the removal of a file to the set.
     pub fn remove(&self, name: &str) {
         self.change(name, None);
     }
 
-    /// Lets the set leave a file as it is.
+    /// Removes a file from the set, so that it stays.
     pub(super) fn leave(&self, name: &str) {
         held(&self.set).remove(name);
     }
@@ -133,7 +135,7 @@ impl Folder {
         removed(&path).map(|()| keep_names(&self.path)).map_err(|error| OutputError::new(&path, error))
     }
 
-    /// Lets the set put a file with this content in its place.
+    /// Adds a file with this content to the set.
     pub fn replace(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
         let path = self.path.join(name);
         let staged = place_of(&path)
@@ -142,15 +144,15 @@ impl Folder {
         Ok(())
     }
 
-    /// Begins a file that grows; [`stage`](Self::stage) makes it one of the set. With `kept`, it begins with so many bytes of what is there,
-    /// and what it has grown to stays if this is killed.
+    /// Begins a growing file; [`stage`](Self::stage) adds it to the set. With `kept` it begins with this number of
+    /// bytes of the existing one, and stays if the command is killed.
     pub(super) fn begin(&self, name: &str, kept: Option<u64>) -> std::io::Result<BegunFile> {
         let place = place_of(&self.path.join(name))?;
         let Some(kept) = kept else {
             let (file, path) = temporary(above(&place))?.into_parts();
             return Ok(BegunFile { file, path, place });
         };
-        // Beside its place, as a file can't get a name on another disk.
+        // In the folder of its final path, since files can't be renamed across disks.
         let growing = place_of(&place.with_added_extension(GROWING))?;
         if growing.metadata().map_or(0, |found| found.len()) < kept {
             std::fs::copy(&place, &growing)?;
@@ -165,15 +167,16 @@ impl Folder {
         Ok(BegunFile { file, path, place })
     }
 
-    /// Lets the set put a file that has grown in its place.
+    /// Adds a finished growing file to the set.
     pub(super) fn stage(&self, name: &str, file: TempPath, place: PathBuf) -> std::io::Result<()> {
         File::open(&file)?.sync_all()?;
         self.change(name, Some((file, place)));
         Ok(())
     }
 
-    /// Replaces the files of the set by those that are finished, which the disk has kept by then. Until all have their names, [`NOT_WHOLE`] is
-    /// in the folder; it stays where this is killed or fails, and as long as it names files of a set that this one does not replace.
+    /// Replaces the files of the set by the finished ones, which are durable by then. Until all are renamed,
+    /// [`NOT_WHOLE`] is in the folder; it stays after a failure, and as long as it names files that this set does not
+    /// replace.
     pub fn commit(&self) -> Result<(), OutputError> {
         let _named = held(&NAMING);
         let set = std::mem::take(&mut *held(&self.set));
@@ -198,7 +201,7 @@ impl Folder {
         self.mark(left)
     }
 
-    /// Lists files that may be of two runs in [`NOT_WHOLE`], which is there only if there are such.
+    /// Writes names of files that may belong to two runs to [`NOT_WHOLE`], or removes it if there are none.
     fn mark(&self, names: BTreeSet<&str>) -> Result<(), OutputError> {
         if names.is_empty() {
             return self.remove_now(NOT_WHOLE);
@@ -221,17 +224,17 @@ impl Drop for Folder {
     }
 }
 
-/// A file that is written to, and where it belongs.
+/// An open temporary file with its final path.
 pub(super) struct BegunFile {
     pub file: File,
     pub path: TempPath,
     pub place: PathBuf,
 }
 
-/// Held while files get their names: a signal waits for that.
+/// Held while files are renamed, so that a signal waits.
 static NAMING: Mutex<()> = Mutex::new(());
 
-/// Removes a file or a link, if it is there: anything else is of no set.
+/// Removes a file or link, if present; anything else is an error.
 fn removed(path: &Path) -> std::io::Result<()> {
     let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file() || found.is_symlink());
     if is_file { std::fs::remove_file(path) } else { Ok(()) }
@@ -242,7 +245,7 @@ fn above(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Place of a regular file, or of one that is not there yet, that a path names once links are followed.
+/// Path of a regular or new file, with links resolved.
 fn place_of(path: &Path) -> std::io::Result<PathBuf> {
     match path.metadata() {
         Ok(found) if found.is_file() => path.canonicalize(),
@@ -250,7 +253,7 @@ fn place_of(path: &Path) -> std::io::Result<PathBuf> {
         Ok(_) => Err(Error::other("it is no regular file")),
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         Err(_) => {
-            // A link to what is not there yet; one in a circle is an error above.
+            // A link to a file that does not exist yet; circular links are an error above.
             let mut place = path.to_owned();
             while let Ok(to) = place.read_link() {
                 place = above(&place).join(to);
@@ -260,20 +263,20 @@ fn place_of(path: &Path) -> std::io::Result<PathBuf> {
     }
 }
 
-/// Whether a path names a pipe or a terminal, which is written to and not replaced.
+/// Whether a path is a pipe or terminal, which is written to instead of replaced.
 #[cfg(unix)]
 fn is_stream(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     path.metadata().is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_char_device())
 }
 
-/// Whether a path names a pipe or a terminal: elsewhere than on Unix none is told apart.
+/// Whether a path is a pipe or terminal; only known on Unix.
 #[cfg(not(unix))]
 fn is_stream(_: &Path) -> bool {
     false
 }
 
-/// A lock of a folder, `None` if the system can't lock it.
+/// Locks a folder; `None` if the system can't.
 fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) -> Result<Option<File>, OutputError> {
     let Ok(file) = File::open(folder) else { return Ok(None) };
     match how(&file) {
@@ -285,7 +288,7 @@ fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) -> Result<Opt
     }
 }
 
-/// Locks a folder that nobody else writes to, and removes what killed commands have left there.
+/// Locks a folder exclusively, and removes partial files of killed commands.
 fn alone(folder: &Path) -> Result<Option<File>, OutputError> {
     let lock = lock(folder, File::try_lock)?;
     if lock.is_some() {
@@ -297,12 +300,12 @@ fn alone(folder: &Path) -> Result<Option<File>, OutputError> {
 /// Folders in which this process may have partial files.
 static FOLDERS: Mutex<BTreeMap<PathBuf, OwnFolder>> = Mutex::new(BTreeMap::new());
 
-/// Part of this process in a folder.
+/// Use of a folder by this process.
 #[derive(Default)]
 struct OwnFolder {
-    /// Folders that were made for it, from this one upwards: they go with it, unless there is something in them.
+    /// Number of folders created for it, from this one upwards; they are removed again if they stay empty.
     made: usize,
-    /// [`Folder`]s of it.
+    /// Number of [`Folder`] values for it.
     held: usize,
 }
 
@@ -312,7 +315,7 @@ impl OwnFolder {
     }
 }
 
-/// Locks what nothing panics halfway through a change of.
+/// Locks a mutex whose data is always consistent, even after a panic.
 fn held<T>(by: &Mutex<T>) -> MutexGuard<'_, T> {
     by.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -321,7 +324,7 @@ fn own_prefix() -> String {
     format!("{}{}-", PARTIAL[0], std::process::id())
 }
 
-/// A partial file that may be read by whom the umask lets read new files.
+/// Creates a temporary file with the permissions of new files (umask).
 fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     let (prefix, mut folders) = (own_prefix(), held(&FOLDERS));
     folders.entry(folder.canonicalize()?).or_default();
@@ -329,7 +332,7 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(&prefix).suffix(PARTIAL[1]).make_in(folder, open)
 }
 
-/// Removes the partial files of this process and the folders that were made for nothing, and lets no other come to be, since the process
+/// Removes the partial files of this process and unused folders, and prevents new ones, since the process
 /// ends.
 pub fn withdraw() {
     std::mem::forget(NAMING.lock());
@@ -341,7 +344,7 @@ pub fn withdraw() {
     std::mem::forget(folders);
 }
 
-/// Removes partial files with names that begin so, as far as the system lets it.
+/// Removes partial files whose names have this prefix; errors are ignored.
 fn remove_partial(folder: &Path, prefix: &str) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -352,12 +355,12 @@ fn remove_partial(folder: &Path, prefix: &str) {
     }
 }
 
-/// Has the disk keep the names in a folder. Systems that can't sync one say so; what is in the files is kept all the same.
+/// Syncs a folder, so that names of files are durable; some systems can't.
 fn keep_names(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-/// Writes what is to stand at a place, and has the disk keep it.
+/// Writes and syncs a temporary file for this path.
 fn finished(place: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> std::io::Result<TempPath> {
     let mut file = temporary(above(place))?;
     write(file.as_file_mut())?;
@@ -365,8 +368,8 @@ fn finished(place: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()
     Ok(file.into_temp_path())
 }
 
-/// Writes a file, has the disk keep what is in it, and puts it in its place at once. A temporary file that another command took for a dead one's
-/// (on a file system whose locks end at the machine) is written again.
+/// Writes a file durably and renames it to its path. If another command removed the temporary file as one of a killed
+/// command (on network file systems with local locks), it is written again.
 fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
     if is_stream(path) {
         let opened = open_now(File::options().write(true), path).and_then(patient);
@@ -383,7 +386,7 @@ fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>
     }
 }
 
-/// Writes a file piece by piece and puts it in its place at once, kept by the disk, unless a command has its folder for itself.
+/// Writes a file in pieces and replaces it atomically and durably; refused if another command has locked its folder.
 pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
     let folder = above(path);
     if path.file_name().is_none() {
@@ -401,7 +404,7 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     put_file(path, write).map(|()| keep_names(folder))
 }
 
-/// Gives a finished temporary file its name.
+/// Renames a finished temporary file to its path.
 fn keep(file: TempPath, path: &Path) -> std::io::Result<()> {
     std::fs::rename(&file, path)?;
     file.keep().map(drop).map_err(|error| error.error)

@@ -1,8 +1,8 @@
-//! Files of a run, replaced as a set.
+//! Output files of a run, replaced as one set.
 
 mod checkpoint;
 mod folder;
-mod growing;
+mod growing_table;
 mod record;
 mod summary;
 mod tables;
@@ -23,24 +23,24 @@ pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
 pub use tables::{EventCell, EventRow, contact_gap, event_fields, ground_name, last_csv, nearest};
 
-/// Files of a run beside its tables.
+/// Names of the files of a run beside its tables.
 const FILES: [&str; 4] = ["summary.json", "path.svg", "time.svg", "report.html"];
 
-/// The file of several balls from which a run goes on.
+/// File with the last states of several balls, from which another run can start.
 pub const LAST: &str = "last.csv";
 
-/// The file of events that are proven.
+/// File of proven events.
 pub const PROOF: &str = "proof.csv";
 
-/// A folder for the files of a run.
+/// Opens a folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
     let several = scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls.len() > 1);
-    let of = |format| growing::names(format).into_iter().take(2 + usize::from(scenario.contacts));
+    let of = |format| growing_table::names(format).into_iter().take(2 + usize::from(scenario.contacts));
     let tables: Vec<String> = of(scenario.format).collect();
     let others = FILES.into_iter().chain(several.then_some(LAST)).map(str::to_owned);
     let folder = Folder::open(folder, &others.chain(tables.iter().cloned()).collect::<Vec<_>>())?;
-    // Those of another run would be taken for this one's.
-    let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing::names);
+    // Tables of an earlier run would be mistaken for this one's.
+    let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing_table::names);
     known.filter(|name| !tables.contains(name)).for_each(|name| folder.remove(&name));
     folder.remove(CHECKPOINT);
     tables.iter().for_each(|name| folder.remove(&format!("{name}.{GROWING}")));
@@ -49,12 +49,12 @@ pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputErro
     Ok(folder)
 }
 
-/// Puts `text` in the place of a file at once, unless a command has its folder for itself.
+/// Replaces a file by this text atomically; refused if another command has locked its folder.
 pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
     write_kept(path, &mut |file| file.write_all(text.as_bytes()))
 }
 
-/// Prints to stdout, what is foreign escaped and what is painted coloured; a reader that has gone away has had enough.
+/// Prints to stdout, with foreign text escaped and painted text coloured; a closed pipe is no error.
 pub fn print(text: &str) -> Result<(), OutputError> {
     let mut out = std::io::stdout().lock();
     match out.write_all(shown(text).as_bytes()).and_then(|()| out.flush()) {

@@ -1,4 +1,4 @@
-//! Writes tables while a run goes, and keeps what the terminal and the figures need.
+//! [`Recorder`]: writes tables during a run, and keeps the data for terminal, figures and page.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use tables::{Cell, Field, number_text};
 
 use super::checkpoint::Checkpoints;
 use super::folder::{Folder, OutputError};
-use super::growing::{Tables, Which};
+use super::growing_table::{Tables, Which};
 use super::tables::{
     CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, fields_of_events, ground_name, trajectory_fields,
 };
@@ -23,32 +23,32 @@ use crate::{JumpRows, Outcome, Phases};
 /// Events kept for the terminal.
 pub(crate) const KEPT_EVENTS: usize = 200;
 
-/// Rows of events kept for `--json` and the page, and crossings.
+/// Number of events kept for `--json` and the page, and of crossings.
 const JSON_EVENTS: usize = 10_000;
 
-/// Parts of a step between which figures are drawn straight.
+/// Maximum number of parts of a step in figures.
 const PARTS: i32 = 16;
 
-/// Records a run, event by event or by time stepping.
+/// Recorder of a run, event-driven or by time stepping.
 pub struct Recorder<'a> {
     pub(super) scenario: &'a Scenario,
     pub(crate) scenes: Vec<Scene>,
     pub(super) tables: Option<Tables<'a>>,
-    /// Checkpoints, if they are asked for.
+    /// Writer of checkpoints, if wanted.
     pub(super) keeping: Option<Checkpoints<'a>>,
     pub(crate) event_fields: Vec<Field<EventCell>>,
     trajectory_fields: Vec<Field<TrajectoryCell>>,
     /// The first events.
     pub events: Vec<BallEvent>,
-    /// Events of all.
+    /// Number of all events.
     pub event_count: u64,
-    /// Summed-up accumulations.
+    /// Infinite sequences of bounces that were summed up.
     pub captures: Vec<Capture>,
-    /// The last event, if it is not among the first.
+    /// The last event, if it is not among those kept.
     pub last_event: Option<BallEvent>,
-    /// Events with a normal impulse, of each ball.
+    /// Number of events with a normal impulse, per ball.
     pub impacts: Vec<u64>,
-    /// Points for the figures, and these once they are drawn.
+    /// Points for the figures.
     pub trace: RunTrace,
     figures: OnceCell<[Figure; 2]>,
     /// Phases of an event-driven run.
@@ -57,21 +57,21 @@ pub struct Recorder<'a> {
     pub jumps: JumpRows,
     /// The first crossings.
     pub crossings: Vec<BallEvent>,
-    /// Watches of which crossings may be missing, and from when on, s.
+    /// Watches with possibly missing crossings, and the time (s) from which on.
     pub unresolved: Vec<(usize, f64)>,
-    /// Rows of `events.csv`, the first ones, if they are asked for.
+    /// The first rows of `events.csv`, if wanted.
     pub(crate) event_rows: Option<Vec<Vec<Value>>>,
-    /// Data of the page, if it is asked for.
+    /// Data of the page, if wanted.
     pub film: Option<PageFilm>,
-    /// Warning of energy that steps leave unexplained, once the run is over.
+    /// Warning about the energy error of a finished run.
     leak: Option<Warning>,
     progress: Box<dyn FnMut(f64) + 'a>,
-    /// Whether the run is to end.
+    /// Asked whether to end the run early.
     ends: Option<&'a dyn Fn() -> bool>,
 }
 
 impl<'a> Recorder<'a> {
-    /// With a folder, tables are written as the run goes; `progress` hears how far it is, in s.
+    /// A recorder; with a folder, tables are written during the run. `progress` is called with the time reached, s.
     pub fn new(
         scenario: &'a Scenario,
         folder: Option<&'a Folder>,
@@ -109,17 +109,18 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Keeps the motion at every time for [`page::html`](crate::page::html).
+    /// Also keeps the motion between rows, for [`page::html`](crate::page::html).
     pub fn with_film(self) -> Self {
         Recorder { film: Some(PageFilm::default()), ..self.with_event_rows() }
     }
 
-    /// Keeps the motion of a run beside others, to its error, m.
+    /// Also keeps the motion, to this error (m), of one of several runs on a page.
     pub fn with_film_to(self, error: f64) -> Self {
         Recorder { film: Some(PageFilm::to(error)), ..self.with_event_rows() }
     }
 
-    /// Ends the run early once `ends` says so, with the results so far; it is asked at every step, or every few of one ball.
+    /// Ends the run early, with the results so far, once `ends` returns true; asked at every step, or every few steps
+    /// of one ball.
     pub fn with_end(self, ends: &'a dyn Fn() -> bool) -> Self {
         Recorder { ends: Some(ends), ..self }
     }
@@ -144,7 +145,7 @@ impl<'a> Recorder<'a> {
         outcome
     }
 
-    /// Ends what was told; [`run`](Self::run) has done it.
+    /// Finishes the data kept; done by [`run`](Self::run).
     pub fn end(&mut self) {
         self.phases.end();
         self.trace.finish();
@@ -153,7 +154,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// `path.svg` and `time.svg` of a run that is over; they are drawn once.
+    /// Figures `path` and `time` of a finished run, drawn once.
     pub fn figures(&self) -> &[Figure; 2] {
         self.figures.get_or_init(|| {
             let title = &self.scenario.title;
@@ -161,13 +162,13 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Lets the set of the folder have the tables; the run is over.
+    /// Adds the tables of a finished run to the set of the folder.
     pub fn finish(&mut self) -> Result<(), OutputError> {
         self.end();
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
-    /// Warnings of a run that is over: watches that were not looked at closely enough, and energy that fixed steps leave unexplained.
+    /// Warnings about a finished run: watches with possibly missing crossings, and the energy error of fixed steps.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         let unresolved = self.unresolved.iter().map(|(watch, time)| {
             let name = self.scenario.watches.get(*watch).map_or("", |watch| &watch.name);
@@ -181,14 +182,14 @@ impl<'a> Recorder<'a> {
         unresolved.chain(self.leak.clone())
     }
 
-    /// Warnings of the scenario and of the run, as JSON.
+    /// Warnings about the scenario and the run, as JSON.
     pub(crate) fn all_warnings(&self) -> Value {
         let json = |warning: Warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure });
         self.scenario.warnings().into_iter().chain(self.warnings()).map(json).collect()
     }
 
     fn goes_on(&self) -> ControlFlow<()> {
-        // A run with checkpoints ends where it pauses.
+        // A run with checkpoints only ends at pauses.
         if self.keeping.is_none() && BallObserver::ends(self) {
             ControlFlow::Break(())
         } else {
@@ -196,7 +197,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Whether a ball is one of those chosen.
+    /// Whether rows of a ball are wanted.
     fn has_rows(&self, ball: usize) -> bool {
         self.scenario.shown.is_empty() || self.scenario.shown.contains(&ball)
     }
@@ -208,14 +209,14 @@ impl<'a> Recorder<'a> {
             let row = TrajectoryRow::new(&self.scenario.curve, scene, ball, sample, more);
             tables.add(Which::Trajectory, self.trajectory_fields.iter().map(|field| (field.cell)(&row)));
         }
-        // A run with checkpoints draws nothing.
+        // A run with checkpoints has no figures.
         if self.keeping.is_none() && (more.is_some() || self.film.is_none()) {
             self.trace.add(scene, ball, sample, more);
         }
     }
 }
 
-/// A cell as JSON: words are text, nothing is null, what counts a whole number, all else a number.
+/// A cell as JSON: text, null, integer or number.
 fn json_cell(cell: Cell) -> Value {
     match cell {
         Cell::Empty | Cell::Name("") | Cell::Word("") => Value::Null,
@@ -241,11 +242,11 @@ impl BallObserver for Recorder<'_> {
             }
             kept.into_iter().for_each(|rows| rows.push(cells().map(json_cell).collect()));
         }
-        // A crossing is no corner of the path, and of time stepping there is none.
+        // Crossings are no corners of the path.
         if let Some(film) = self.film.as_mut().filter(|_| event.watch.is_none()) {
             film.event(scene);
         }
-        // What is watched is no corner of the path, and is told before the rows up to it.
+        // Crossings are no corners of the path, and are reported before earlier rows.
         if event.watch.is_none() && self.keeping.is_none() {
             self.trace.add_event(scene, event);
         }
@@ -283,7 +284,7 @@ impl BallObserver for Recorder<'_> {
     }
 
     fn ends(&self) -> bool {
-        // Tables that can't be written any more make the rest of a long run useless.
+        // After a failed write, the rest of a long run would be useless.
         self.tables.as_ref().is_some_and(Tables::have_failed) || self.ends.is_some_and(|ends| ends())
     }
 }
@@ -322,7 +323,7 @@ impl Observer for Recorder<'_> {
         self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);
-            // The figures, too, are drawn from the dense output: no peak between rows is lost.
+            // Figures are drawn from dense output, so that no peak between rows is lost.
             let (scene, [from, to]) = (&self.scenes[0], [stretch.from(), stretch.to()]);
             for part in 0..=PARTS {
                 let time = from + (to - from) * f64::from(part) / f64::from(PARTS);

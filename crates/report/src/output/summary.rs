@@ -1,4 +1,4 @@
-//! `summary.json`
+//! Writes `summary.json`.
 
 use curves::Place;
 use mechanics::State;
@@ -14,7 +14,7 @@ use super::tables::ground_name;
 use crate::Outcome;
 use crate::phases::{crossing_json, put_ground};
 
-/// The summary of a run, as pretty-printed JSON with a line end.
+/// Text of `summary.json`, indented, with a line end.
 pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
     format!("{:#}\n", summary(scenario, outcome, record))
 }
@@ -185,7 +185,7 @@ fn of_steps(summary: &SteppingSummary) -> Value {
     })
 }
 
-/// Entries about contacts that share balls, projections, and departures from the laws of contact.
+/// Entries on contacts that share balls, projections, and deviations from the contact laws.
 fn audit_json(audit: &Audit) -> Value {
     let Audit { residuals, anomalies, projected, late, slipped } = audit;
     json!({
@@ -227,7 +227,7 @@ fn balance_json(balance: &Balance) -> Value {
     })
 }
 
-/// Title, versions and scenario, with which every document begins, then `others`, as pretty-printed JSON with a line end.
+/// Text of a JSON document: title, versions and scenario, then `others`; indented, with a line end.
 pub fn document<const N: usize>(scenario: &Scenario, others: [Value; N]) -> String {
     format!("{:#}\n", joined(scenario, others))
 }
@@ -242,7 +242,7 @@ fn joined<const N: usize>(scenario: &Scenario, others: [Value; N]) -> Value {
     all
 }
 
-/// Adds the entries of another object.
+/// Adds the entries of another JSON object.
 fn extend(all: &mut Value, other: Value) {
     if let (Value::Object(all), Value::Object(other)) = (all, other) {
         all.extend(other);
@@ -260,7 +260,7 @@ fn state_json((state, phase): &(State, Phase)) -> Value {
     })
 }
 
-/// `other_friction` is null where the forces are unique, and an end of it where it has no bound.
+/// Entry on a wedged ball. `other_friction` is null if the forces are unique; its unbounded ends are null.
 fn wedged_json(scenario: &Scenario, time: f64, wedged: &WedgedEnd) -> Value {
     json!({
         "points": wedged.points.map(|point| scenario.scene.world_point(time, point)).map(|point| [point.x, point.y]),

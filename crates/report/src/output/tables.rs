@@ -1,5 +1,5 @@
-//! Columns of the tables of a run: each column is one row of a list here, with its name, unit, kind and cell. CSV, Parquet, JSON, the
-//! events of the page and of sweeps, and Python's records come from these lists.
+//! Columns of the tables of a run: each column is one row of a list here, with its name, unit, kind and cell. CSV,
+//! Parquet, JSON, the events of the page and of sweeps, and Python's records come from these lists.
 
 use curves::Place;
 use mechanics::{Ball, Energy, State};
@@ -16,13 +16,13 @@ pub struct EventRow<'a> {
     told: &'a BallEvent,
     watch: &'a str,
     ground: &'a str,
-    /// The ball before and after, seen from what stands still.
+    /// State before the event, in the frame at rest.
     before: State,
     after: State,
 }
 
 impl<'a> EventRow<'a> {
-    /// The row of an event; `index` counts from 0, `watch` and `ground` are names, empty where there are none.
+    /// The row of an event; `index` counts from 0, `watch` and `ground` are names or empty.
     pub fn new(scene: &'a Scene, index: u64, told: &'a BallEvent, watch: &'a str, ground: &'a str) -> Self {
         let [before, after] = [&told.event.before, &told.event.after].map(|state| scene.world(state));
         EventRow { scene, index, told, watch, ground, before, after }
@@ -55,7 +55,7 @@ const EVENTS: &[Field<EventCell>] = &[
     Field::number("energy_after", "J", |row| row.told.energy[1].into()),
 ];
 
-/// Columns of time stepping: which balls, from 1.
+/// Columns of time stepping: numbers of the balls, from 1.
 const BALLS: &[Field<EventCell>] = &[
     Field::count("ball", |row| (row.told.ball + 1).into()),
     Field::number("other", "", |row| row.told.other.map(|other| other + 1).into()),
@@ -71,17 +71,17 @@ const SEEN: &[Field<EventCell>] = &[
     Field::number("ny", "", |row| row.told.event.frame.normal.y.into()),
 ];
 
-/// Columns of runs event by event: compliant contact alone has a largest force.
+/// Columns of event-driven runs: the largest force exists only for compliant contact.
 const BY_EVENTS: &[Field<EventCell>] = &[Field::number("largest_normal_force", "N", |row| {
     let event = &row.told.event;
     (event.kind == EventKind::Release).then_some(event.largest_normal_force).into()
 })];
 
-/// The column where the scenario has `[[ground]]` tables; between two balls there is no ground.
+/// Column of scenarios with `[[ground]]` tables; empty for contacts between balls.
 const CURVES: &[Field<EventCell>] =
     &[Field::word("ground", |row| if row.told.other.is_none() { row.ground.into() } else { Cell::Empty })];
 
-/// Columns of `events.csv`; `steps`: of time stepping; `curves`: of several curves.
+/// Columns of `events.csv`; `steps`: for time stepping; `curves`: for several curves.
 pub fn event_fields(steps: bool, curves: bool) -> Vec<Field<EventCell>> {
     let [balls, by_events] = if steps { [BALLS, &[]] } else { [&[], BY_EVENTS] };
     [EVENTS, balls, SEEN, by_events, if curves { CURVES } else { &[] }].concat()
@@ -98,17 +98,17 @@ pub struct TrajectoryRow<'a> {
     scene: &'a Scene,
     ball: usize,
     sample: &'a Sample,
-    /// The sample and its energies, seen from what stands still.
+    /// The sample in the frame at rest.
     world: Sample,
     energy: Energy,
-    /// The nearest ground point's parameter, and the gap, m.
+    /// Parameter of the nearest ground point, and gap, m.
     near: (f64, f64),
-    /// Numbers of time stepping alone.
+    /// Numbers that only time stepping has.
     steps: Option<&'a BallSample>,
 }
 
 impl<'a> TrajectoryRow<'a> {
-    /// The row of a ball; `scene` is as the ball sees it.
+    /// The row of a ball; `scene` is that of the ball.
     pub(super) fn new(
         info: &'a CurveInfo,
         scene: &'a Scene,
@@ -117,7 +117,7 @@ impl<'a> TrajectoryRow<'a> {
         steps: Option<&'a BallSample>,
     ) -> Self {
         let near = match sample.place {
-            // On the offset curve, so that only rounding is left of the gap.
+            // In contact, the gap is computed on the offset curve, where it is zero up to rounding.
             Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),
             None => nearest(scene, &sample.state),
         };
@@ -125,7 +125,7 @@ impl<'a> TrajectoryRow<'a> {
         TrajectoryRow { info, scene, ball, sample, world, energy, near, steps }
     }
 
-    /// A number of time stepping alone.
+    /// A number that only time stepping has.
     fn step<T>(&self, of: impl Fn(&BallSample) -> T) -> Option<T> {
         self.steps.map(of)
     }
@@ -147,7 +147,7 @@ const TRAJECTORY: &[Field<TrajectoryCell>] = &[
     Field::number("ay", "m/s²", |row| row.world.acceleration.y.into()),
     Field::number("s", "", |row| row.near.0.into()),
     Field::number("gap", "m", |row| row.near.1.into()),
-    // Of time stepping means since the row before, of contacts that last.
+    // In time stepping, means of persistent contacts since the last row.
     Field::number("normal_force", "N", |row| {
         row.step(|step| step.forces.normal).unwrap_or(row.sample.normal_force).into()
     }),
@@ -164,7 +164,8 @@ const TRAJECTORY: &[Field<TrajectoryCell>] = &[
 const BESIDE: &[Field<TrajectoryCell>] =
     &[Field::number("second_normal_force", "N", |row| row.sample.second_normal_force.into())];
 
-/// Columns of time stepping: impulses since the row before, the ledger of contacts, projection, the scheme itself and other balls.
+/// Columns of time stepping: impulses since the last row, and energies by contacts, projection, the scheme and other
+/// balls.
 const STEPS: &[Field<TrajectoryCell>] = &[
     Field::number("normal_impulse", "N s", |row| row.step(|step| step.impulses[0]).into()),
     Field::number("tangential_impulse", "N s", |row| row.step(|step| step.impulses[1]).into()),
@@ -175,11 +176,11 @@ const STEPS: &[Field<TrajectoryCell>] = &[
     Field::number("exchanged_energy", "J", |row| row.step(|step| step.energy.exchanged).into()),
 ];
 
-/// The column of several balls: which one, from 1.
+/// Column of runs with several balls: number of the ball, from 1.
 const BALL: &[Field<TrajectoryCell>] = &[Field::count("ball", |row| (row.ball + 1).into())];
 
-/// Columns on ground that crosses itself: where the ball touched it last, of several curves which, and of several that cross
-/// themselves a number for the strands that are there.
+/// Columns for ground that crosses itself: last touched place, with several curves the curve, and with several curves
+/// that cross themselves a number for the solid strands.
 const LAST_S: &[Field<TrajectoryCell>] = &[Field::number("last_s", "", |row| {
     row.sample.last.place.map(|place| row.scene.ground.shown_parameter(place)).into()
 })];
@@ -188,7 +189,7 @@ const LAST_GROUND: &[Field<TrajectoryCell>] = &[Field::word("last_ground", |row|
 })];
 const STRANDS: &[Field<TrajectoryCell>] = &[Field::count("strands", |row| row.sample.last.strands().into())];
 
-/// The last column where the scenario has `[[ground]]` tables.
+/// Last column of scenarios with `[[ground]]` tables.
 const NEAREST: &[Field<TrajectoryCell>] =
     &[Field::word("ground", |row| ground_name(row.info, row.scene, row.sample.place, &row.sample.state).into())];
 
@@ -228,7 +229,7 @@ pub(super) const CONTACTS: &[Field<ContactCell>] = &[
     Field::number("friction_force", "N", |contact| contact.friction_force.into()),
 ];
 
-/// The name of the curve that a place is on, or which is nearest to a ball; `None` of `[ground]`.
+/// Name of the curve at a place, or nearest to a ball; `None` for `[ground]`.
 pub fn ground_name<'a>(
     info: &'a CurveInfo,
     scene: &Scene,
@@ -248,7 +249,7 @@ struct LastRow<'a> {
     release: f64,
 }
 
-/// Makes a cell of a row of the last states.
+/// Cell of a row of last states.
 type LastCell = fn(&LastRow<'_>) -> Cell<'static>;
 
 const LAST: &[Field<LastCell>] = &[
@@ -266,7 +267,8 @@ const LAST: &[Field<LastCell>] = &[
     Field::number("release", "s", |row| row.release.into()),
 ];
 
-/// Where several balls are in the end, in the form that `[[balls]]` reads with `table`. Balls that are not let go yet are so as much later.
+/// Table of the last states of several balls, readable by `[[balls]]` with `table`. Balls not released yet keep their
+/// remaining time.
 pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
     let setups = scenario.stepping.iter().flat_map(|stepping| &stepping.balls);
     let rows = setups.zip(&summary.states).enumerate().map(|(index, (setup, state))| {
@@ -277,7 +279,7 @@ pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
     csv_text(LAST, rows, |cell, row| cell(row))
 }
 
-/// The nearest ground point's parameter, and the gap, m.
+/// Parameter of the nearest ground point, and gap, m.
 pub fn nearest(scene: &Scene, State { time, position, .. }: &State) -> (f64, f64) {
     let ground = &scene.ground;
     if !scene.parts.is_empty() {
@@ -288,7 +290,7 @@ pub fn nearest(scene: &Scene, State { time, position, .. }: &State) -> (f64, f64
     (ground.ground().shown_parameter(near.piece, near.parameter), near.distance - ground.radius())
 }
 
-/// Distance from the ground at a place that a ball touches, m.
+/// Gap at a contact place, m.
 pub fn contact_gap(scene: &Scene, place: Place, sample: &Sample) -> f64 {
     let [carried, _] = scene.carried(place, sample.state.time);
     (sample.state.position - carried - scene.ground.ground_point(place)).norm() - scene.ground.radius()

@@ -1,4 +1,4 @@
-//! Functions of time as Chebyshev polynomials.
+//! Fits functions of time piecewise by Chebyshev polynomials.
 
 use std::f64::consts::PI;
 use std::sync::LazyLock;
@@ -6,26 +6,27 @@ use std::sync::LazyLock;
 use numbers::elementary;
 
 const DEGREE: usize = 14;
-/// cos(π n/DEGREE) for n = 0, 1, …: the nodes, and all that the coefficients need of them.
+/// cos(π n/DEGREE) for n = 0, 1, …: the nodes and all cosines of the coefficients.
 static COSINES: LazyLock<[f64; 2 * DEGREE]> =
     LazyLock::new(|| std::array::from_fn(|n| elementary::cos((PI * n as f64) / DEGREE as f64)));
-/// Where a fit is proven, as parts of the interval from −1 to 1: between its nodes.
+/// Points between the nodes at which a fit is tested, in the interval from −1 to 1.
 const PROOF: [f64; 3] = [-0.9437, 0.0561, 0.8127];
 
 /// A vector of polynomials over an interval: coefficients of T₀, T₁, … of each entry, the vanishing ones left out.
 #[derive(Clone, Debug)]
 pub(super) struct ChebyshevFit<const K: usize> {
     pub coefficients: [Vec<f64>; K],
-    /// Whether it is within the tolerance where it was proven.
+    /// Whether it meets the tolerance at the test points.
     pub holds: bool,
 }
 
-/// How exactly a function is to be met.
+/// Accuracy of a fit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exactness<const K: usize> {
     /// Tolerance of each entry, in its unit.
     pub tolerance: [f64; K],
-    /// Coefficients go that are below this part of what the entry varies by, or below its rounding: a hop of any size keeps its arc.
+    /// Coefficients below this part of the entry's variation, or below rounding, are dropped; relative, so that a hop
+    /// of any size keeps its arc.
     pub part: [f64; K],
 }
 
@@ -42,7 +43,7 @@ pub(super) fn fit<const K: usize>(f: impl Fn(f64) -> [f64; K], [a, b]: [f64; 2],
         };
         fit.holds && PROOF.iter().all(is_met)
     };
-    // Every second node is one of half the degree, which most motion needs no more than.
+    // Half the degree suffices for most motion; its nodes are every second one.
     let few: [[f64; K]; DEGREE / 2 + 1] = std::array::from_fn(|i| f(time(COSINES[2 * i])));
     let fit = through(&few, to);
     if proven(&fit) {
@@ -59,7 +60,7 @@ fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part }: &
     let degree = values.len() - 1;
     let mut holds = true;
     let coefficients = std::array::from_fn(|k| {
-        // Most entries do not change in flight.
+        // Many entries are constant in flight.
         let first = values[0][k];
         if values.iter().all(|value| value[k] == first) {
             return if first == 0.0 { Vec::new() } else { vec![first] };
@@ -82,7 +83,7 @@ fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part }: &
         let mut left = 0.0;
         while let Some(last) = all.last() {
             left += last.abs();
-            // Rounding of values makes any coefficient as large as that of the largest, and none says anything below it.
+            // Rounding of values perturbs all coefficients by a part of the largest; smaller ones are meaningless.
             if !(left <= nothing || last.abs() <= f64::EPSILON * largest) {
                 break;
             }
@@ -93,7 +94,7 @@ fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part }: &
     ChebyshevFit { coefficients, holds }
 }
 
-/// `Σ cₖ Tₖ(x)`
+/// Evaluates `Σ cₖ Tₖ(x)` by Clenshaw's recurrence.
 pub(super) fn clenshaw(coefficients: &[f64], x: f64) -> f64 {
     let Some((first, rest)) = coefficients.split_first() else { return 0.0 };
     let (mut b1, mut b2) = (0.0, 0.0);
@@ -103,16 +104,16 @@ pub(super) fn clenshaw(coefficients: &[f64], x: f64) -> f64 {
     first + x * b1 - b2
 }
 
-/// Pieces of a vector function, one after the other.
+/// A vector function in consecutive polynomial pieces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pieces<const K: usize> {
-    /// Beginning and end of each piece.
+    /// Start and end of each piece.
     pub spans: Vec<[f64; 2]>,
     /// Number of coefficients of each entry of each piece.
     pub lengths: Vec<u8>,
-    /// Piece after piece, entry after entry.
+    /// Coefficients, piece after piece, entry after entry.
     pub coefficients: Vec<f64>,
-    /// Pieces that were halved as often as allowed and are still not within the tolerance.
+    /// Number of pieces that miss the tolerance after the maximum number of halvings.
     pub rough: usize,
 }
 
@@ -138,12 +139,12 @@ impl<const K: usize> Pieces<K> {
         self.rough += other.rough;
     }
 
-    /// Fits `f` over `[a, b]`, in halves where one polynomial is not enough, at most so many times.
+    /// Fits `f` over an interval, which is halved up to `halvings` times where one polynomial does not suffice.
     pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, halvings: u32) {
         self.add_parts(f, span, to, halvings, &|_, _| None);
     }
 
-    /// Fits `f`, whose last entry jumps in places, and cuts it there, at most `cuts` times.
+    /// Fits `f`, whose last entry may jump, and cuts the interval at jumps, up to `cuts` times.
     pub fn add_broken(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, cuts: u32) {
         self.add_parts(f, span, to, cuts, &|f, span| jump(&|t| f(t)[K - 1], span, to.tolerance[K - 1]));
     }
@@ -155,7 +156,7 @@ impl<const K: usize> Pieces<K> {
             return self.push([a, b], &fit);
         }
         match place(f, [a, b]) {
-            // Each part as it is on its own side.
+            // Each part is fitted on its own side of the jump.
             Some([before, after]) => {
                 self.add_parts(&|t| f(t.min(before)), [a, before], to, cuts - 1, place);
                 self.add_parts(&|t| f(t.max(after)), [before, b], to, cuts - 1, place);
@@ -169,13 +170,14 @@ impl<const K: usize> Pieces<K> {
 }
 
 type Function<'a, const K: usize> = &'a dyn Fn(f64) -> [f64; K];
-/// Between which two times a function is to be cut over an interval; `None`: in the middle.
+/// Finds the two times between which a function is cut; `None`: in the middle.
 type CutPlace<'a, const K: usize> = &'a dyn Fn(Function<K>, [f64; 2]) -> Option<[f64; 2]>;
 
-/// Parts of an interval among which a jump is looked for.
+/// Number of parts of an interval searched for a jump.
 const PARTS: usize = 16;
 
-/// Where a function jumps by more than a tolerance, between two times next to each other: where it changes most, halved again and again.
+/// Neighbouring times between which a function jumps by more than a tolerance, found by bisection of the part with the
+/// largest change.
 fn jump(f: &dyn Fn(f64) -> f64, [a, b]: [f64; 2], tolerance: f64) -> Option<[f64; 2]> {
     let at = |i: usize| a + (b - a) * i as f64 / PARTS as f64;
     let values: Vec<f64> = (0..=PARTS).map(|i| f(at(i))).collect();
@@ -219,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Cut where it jumps, and exact up to there on both sides, with three pieces for two jumps.
+    /// A function with two jumps gets three pieces, exact up to the jumps.
     #[test]
     fn a_function_that_jumps_is_cut_where_it_does() {
         let f = |t: f64| match t {
@@ -234,7 +236,7 @@ mod tests {
         assert_eq!(pieces.rough, 0);
     }
 
-    /// The arc of a hop of 1e-9 s that begins at 5 m is 1e-18 m high: only its own scale may be asked.
+    /// The arc of a hop of 1e-9 s at a height of 5 m is 1e-18 m high: its accuracy must be relative to the variation.
     #[test]
     fn a_parabola_keeps_three_coefficients_at_any_size() {
         for h in [1.0, 1e-3, 1e-6, 1e-9] {

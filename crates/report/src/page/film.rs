@@ -1,4 +1,4 @@
-//! Data of a run for the page.
+//! Data of one run for the page: its path, its ground, its numbers.
 
 use mechanics::Friction;
 use scenario::Scenario;
@@ -15,22 +15,22 @@ use crate::figures::{extent, margin};
 use crate::legs::{Leg, Legs};
 use crate::output::{Recorder, summary};
 
-/// The motion of a run at every time.
+/// Recorder of the data that the page needs to show a run at every time.
 #[derive(Default)]
 pub struct PageFilm {
     path: PolynomialPath,
     rows: PageRows,
-    /// The last row of one ball event by event.
+    /// The last sample of a single ball, event by event.
     last: Option<Sample>,
 }
 
 impl PageFilm {
-    /// Data of a run beside others, with places to its error, m.
+    /// Recorder for a run shown beside others, with places accurate to `error` m.
     pub(crate) fn to(error: f64) -> Self {
         PageFilm { path: PolynomialPath::to(error), rows: PageRows::beside(), ..PageFilm::default() }
     }
 
-    /// About so many bytes before they are deflated.
+    /// Approximate number of bytes before compression.
     pub fn bytes(&self) -> usize {
         8 * (self.path.motion.coefficients.len() + self.path.gap.coefficients.len())
             + (20 + 4 * FIELDS.len()) * self.rows.rows.len()
@@ -57,7 +57,7 @@ impl PageFilm {
         self.path.flush(scene);
     }
 
-    /// Everything: see `page/data.js`.
+    /// All data as bytes, in the format that `page/data.js` reads.
     pub(crate) fn packed(&self, scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
         let mut pack = Pack::default();
         let mut document = self.put(&mut pack, scenario, outcome, record);
@@ -65,7 +65,7 @@ impl PageFilm {
         pack.whole(document)
     }
 
-    /// Puts its arrays into a pack; what it returns says all else.
+    /// Puts arrays into a pack; returns all other data as JSON.
     pub(super) fn put(&self, pack: &mut Pack, scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> Value {
         let mut document = summary(scenario, outcome, record);
         let scenes = scenario.scenes();
@@ -115,6 +115,7 @@ impl PageFilm {
         document
     }
 
+    /// Puts the path of a ball; returns its extent.
     fn put_path(&self, pack: &mut Pack) -> [f64; 4] {
         let PolynomialPath { motion, phases, gap, carried, parts, .. } = &self.path;
         pack.pieces("motion", motion);
@@ -128,6 +129,7 @@ impl PageFilm {
         self.path.extent()
     }
 
+    /// Puts the rows of time stepping; returns the extent of places.
     fn put_rows(&self, pack: &mut Pack) -> [f64; 4] {
         let PageRows { times, rows, .. } = &self.rows;
         pack.doubles("rows.times", times);
@@ -141,9 +143,9 @@ impl PageFilm {
         extent(rows.iter().map(|row| (row.position[0], row.position[1])))
     }
 
-    /// Puts the ground; between which abscissas it is known, m, where it has no end.
+    /// Puts the ground; returns the abscissas, m, up to which infinite ground is included.
     fn put_ground(&self, pack: &mut Pack, scene: &Scene, around: [f64; 4]) -> [Option<f64>; 2] {
-        // As much as a wide window shows of a high track.
+        // Wide enough for a wide window on a high track.
         let room = 3.0 * margin(around, scene.ball.radius())
             + (0.3 * (around[1] - around[0])).max(2.5 * (around[3] - around[2]));
         let room = if room.is_finite() { room } else { 1.0 };
@@ -161,7 +163,7 @@ impl PageFilm {
     }
 }
 
-/// Legs of several balls, ball after ball; the boxes of their paths.
+/// Puts the legs of several balls, ball after ball; returns the extent of their paths.
 fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
     let balls = legs.balls();
     let mut first = vec![0.0];
@@ -208,7 +210,7 @@ fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
     extent(places.map(|place| (place.x, place.y)))
 }
 
-/// Bounces that are summed up: the frozen parabolas of `supervisor::Capture`.
+/// Summed-up bounces, as the frozen parabolas of `supervisor::Capture`.
 fn jump(piece: usize, capture: &Capture) -> Value {
     let Capture { start, frame, speed, pull, acceleration, duration, .. } = capture;
     json!({

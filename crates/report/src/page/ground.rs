@@ -1,28 +1,29 @@
-//! The ground as polynomials of its parameter.
+//! Fits the ground by polynomials of its parameter.
 
 use curves::Ground;
 use numbers::elementary;
 
 use super::chebyshev::{Exactness, Pieces};
 
-/// Pieces of polynomials of all pieces of the ground.
+/// Maximum number of polynomial pieces of the ground.
 const MOST: usize = 6000;
-/// How often a piece is halved.
+/// Maximum number of halvings of a piece.
 const HALVINGS: u32 = 10;
-/// Stretches of endless ground on each side of the box, the first as wide as it, each next one twice as long.
+/// Number of stretches of unbounded ground on each side of the box: the first as wide as the box, each further one
+/// twice as long.
 const STRETCHES: i32 = 12;
-/// Pieces of polynomials of the stretches on one side.
+/// Maximum number of polynomial pieces of the stretches on one side.
 const BEYOND: usize = 100;
 
-/// The ground between two abscissas: pieces of polynomials, and where a line begins anew.
+/// The ground as polynomial pieces, with connections.
 #[derive(Default)]
 pub(super) struct GroundLines {
     pub pieces: Pieces<2>,
-    /// Whether each piece goes on where the one before ended.
+    /// Whether each piece continues the one before.
     pub joined: Vec<bool>,
-    /// Index of the ground's piece that each is of.
+    /// Index of the ground's piece for each polynomial piece.
     pub of: Vec<usize>,
-    /// Between which abscissas ground without end is known, m; none: it ends.
+    /// Abscissas (m) up to which unbounded ground is included; `None`: it is bounded.
     pub known: [Option<f64>; 2],
 }
 
@@ -33,7 +34,7 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
     let halvings = HALVINGS.min((MOST / ground.pieces().len().max(1)).max(1).ilog2());
     for (index, piece) in ground.pieces().iter().enumerate() {
         let domain = piece.domain();
-        // Unbounded pieces are graphs over x, whose parameter is the abscissa.
+        // The parameter of an unbounded piece is x.
         let lo = if domain.lo.is_finite() { domain.lo } else { left.min(domain.hi) };
         let hi = if domain.hi.is_finite() { domain.hi } else { right.max(domain.lo) };
         let point = |s: f64| -> [f64; 2] { piece.curve().point_at(s).into() };
@@ -65,7 +66,8 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
     lines
 }
 
-/// Stretches of a piece from an abscissa on, each farther out; the first is as long as `first` (m; its sign says which way).
+/// Stretches of an unbounded piece from an abscissa outwards; the first has the length `first` (m; its sign gives the
+/// direction).
 fn beyond(point: &impl Fn(f64) -> [f64; 2], from: f64, first: f64, to: &Exactness<2>, halvings: u32) -> Vec<Pieces<2>> {
     let mut found: Vec<Pieces<2>> = Vec::new();
     let (mut edge, mut count) = (from, 0);

@@ -1,4 +1,5 @@
-//! `report.html`: a run in one file that needs nothing else. The page's own sources stand in `page/`; what they draw is made here.
+//! Makes `report.html`: a run in one self-contained file. The page's own sources are in `page/`; its data are made
+//! here.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -8,7 +9,7 @@ mod ground;
 mod pack;
 mod path;
 mod rows;
-mod sheet;
+mod study_page;
 
 use scenario::Scenario;
 use serde_json::Value;
@@ -20,9 +21,9 @@ use crate::output::Recorder;
 use crate::terminal::{Style, report};
 
 pub use film::PageFilm;
-pub use sheet::{Look, Panel, PanelCurve, Sheet, SortableTable};
+pub use study_page::{Look, Panel, PanelCurve, Sheet, SortableTable};
 
-/// Sources of modules, in the order of their imports.
+/// Sources of the page's modules, in the order of their imports.
 macro_rules! modules {
     ($($name:literal)*) => { [$(include_str!(concat!("../../page/", $name, ".js"))),*] };
 }
@@ -37,12 +38,12 @@ pub fn html(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String
     made(scenario, outcome, record, &Value::Null)
 }
 
-/// The page of a run with an engine behind it; `live` describes that for `page/live.js`.
+/// The page of a run with a simulation engine; `live`: its description for `page/live.js`.
 pub fn live(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
     made(scenario, outcome, record, live)
 }
 
-/// The data of such a page alone, not deflated: over the loopback that costs more than it saves.
+/// Only the data of such a page, uncompressed, which is faster over the loopback.
 pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
     record.film.as_ref().map(|film| film.packed(scenario, outcome, record, live)).unwrap_or_default()
 }
@@ -52,11 +53,11 @@ fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value)
     page(&title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
 }
 
-/// The page without a run, which computes all of them: with the engine as WebAssembly, packed by LZMA, in the 64 letters, and the scenes of
+/// The page without a run, which simulates by itself: with the engine (WebAssembly, LZMA, base64) and the scenes of
 /// its gallery.
 pub fn whole(engine: &str, scenes: &Value) -> String {
     let title = scenes[0]["title"].as_str().unwrap_or_default();
-    // No tag in a text ends the element.
+    // Escaped, so that no text closes the script element.
     let scenes = scenes.to_string().replace('<', "\\u003c");
     let engine = format!(
         r#"<script type="text/plain" id="engine">{engine}</script>
@@ -65,7 +66,7 @@ pub fn whole(engine: &str, scenes: &Value) -> String {
     page(title, "", "<p>Without JavaScript this page shows nothing.</p>", "'none'", &engine)
 }
 
-/// Title, data as letters and, for those without scripts, pictures and text: what the page of a run carries.
+/// Parts of a run's page: title, data (base64), and pictures and text for browsers without scripts.
 pub fn carried(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> [String; 3] {
     [
         scenario.title.clone(),
@@ -78,10 +79,10 @@ pub fn carried(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: 
     ]
 }
 
-/// Sentence before the pictures and text for those without scripts.
+/// Sentence shown in browsers without scripts.
 const STILL: &str = "<p>Without JavaScript this page shows still pictures and numbers.</p>";
 
-/// One file of all parts.
+/// Assembles the page.
 fn page(title: &str, data: &str, still: &str, connect: &str, engine: &str) -> String {
     let parts = [
         ("TITLE", escaped(title)),
@@ -103,7 +104,7 @@ fn page(title: &str, data: &str, still: &str, connect: &str, engine: &str) -> St
     out + rest
 }
 
-/// All modules as one: `import` lines, the word `export` (names are unique) and comments that begin a line go.
+/// Joins all modules: drops `import` lines, the word `export` (names are unique) and full-line comments.
 fn modules() -> String {
     let mut inside = false;
     let line = |line: &'static str| {

@@ -1,4 +1,4 @@
-//! A document and arrays of numbers as one text: deflated, then base64.
+//! [`Pack`]: a JSON document with arrays of numbers as bytes; [`letters`] compresses and encodes them.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 
 use super::chebyshev::Pieces;
 
-/// Level of deflate: 6 takes 1.7 times the instructions and saves 0.4 %.
+/// Compression level: 6 would take 1.7 times the instructions and save 0.4 %.
 const LEVEL: u8 = 4;
 
-/// Arrays one after the other; `arrays` of the document says where each is.
+/// Arrays, one after the other; the document's `arrays` gives their positions.
 #[derive(Default)]
 pub(super) struct Pack {
-    /// Prefix of names of arrays: their owner.
+    /// Prefix of the arrays' names: their owner.
     pub owner: String,
     bytes: Vec<u8>,
     entries: Map<String, Value>,
@@ -23,7 +23,7 @@ impl Pack {
         self.put(name, json!("u8"), values.len(), values.iter().copied());
     }
 
-    /// Words of a short list, by their index in it.
+    /// Adds words, as indices in the list of different ones.
     pub fn words(&mut self, name: &str, words: impl Iterator<Item = &'static str>) {
         let mut list: Vec<&str> = Vec::new();
         let mut index = |word| {
@@ -37,19 +37,19 @@ impl Pack {
         self.put(name, json!(list), indices.len(), indices.into_iter());
     }
 
-    /// The first bytes of all numbers, then the second ones, and so on, as these are more alike.
+    /// Adds numbers: the first bytes of all, then the second ones, and so on, which compresses better.
     pub fn doubles(&mut self, name: &str, values: &[f64]) {
         let bytes = (0..8).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
         self.put(name, json!("f64"), values.len(), bytes);
     }
 
-    /// Single-precision numbers, byte by byte as [`doubles`](Self::doubles).
+    /// Adds single-precision numbers, ordered like [`doubles`](Self::doubles).
     pub fn singles(&mut self, name: &str, values: &[f32]) {
         let bytes = (0..4).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
         self.put(name, json!("f32"), values.len(), bytes);
     }
 
-    /// Pieces of polynomials.
+    /// Adds polynomial pieces.
     pub fn pieces<const K: usize>(&mut self, name: &str, pieces: &Pieces<K>) {
         self.doubles(&format!("{name}.spans"), pieces.spans.as_flattened());
         self.bytes(&format!("{name}.lengths"), &pieces.lengths);
@@ -61,7 +61,7 @@ impl Pack {
         self.bytes.extend(bytes);
     }
 
-    /// Bytes of the document in UTF-8 (their number in 4 bytes before them), then the arrays.
+    /// All bytes: length of the document (4 bytes), document in UTF-8, arrays.
     pub fn whole(self, mut document: Value) -> Vec<u8> {
         document["arrays"] = Value::Object(self.entries);
         let text = document.to_string();

@@ -1,28 +1,28 @@
-//! The path of a ball at every time of a run, from the dense output of its methods.
+//! [`PolynomialPath`]: motion of a ball over time as polynomials, fitted to dense output.
 
 use supervisor::{Capture, KeptStretch, Phase, Sample, Scene, Stretch};
 
 use super::chebyshev::{Exactness, Pieces, fit};
 use crate::output::nearest;
 
-/// An entry of the motion: its name in `page/motion.js`, whether its rate is a velocity, and its number.
+/// An entry of the motion: name in `page/motion.js`, whether its rate is a velocity, and its value.
 pub(super) struct MotionEntry(pub &'static str, bool, fn(&Moved<'_>) -> f64);
 
-/// The ball at a time.
+/// State of the ball at a time.
 struct Moved<'a> {
-    /// As the ground sees it.
+    /// Sample in the frame of the ground.
     sample: &'a Sample,
     /// Work and elastic energy, J.
     energy: [f64; 2],
     /// Normal of the ground at the contact.
     normal: [f64; 2],
-    /// Acceleration as seen from what stands still, m/s².
+    /// Acceleration in the frame at rest, m/s².
     acceleration: [f64; 2],
     /// Parameter of the ground at the contact.
     s: f64,
 }
 
-/// Entries of the motion, the place (m) first.
+/// Entries of the motion, position (m) first.
 pub(super) const MOTION: &[MotionEntry] = &[
     MotionEntry("x", true, |now| now.sample.state.position.x),
     MotionEntry("y", true, |now| now.sample.state.position.y),
@@ -40,53 +40,54 @@ pub(super) const MOTION: &[MotionEntry] = &[
     MotionEntry("s", false, |now| now.s),
 ];
 pub(super) const ENTRIES: usize = MOTION.len();
-/// Steps fitted together, if one polynomial can.
+/// Maximum number of steps fitted by one polynomial.
 const TOGETHER: usize = 64;
-/// Pieces kept of one run; what comes later is not shown.
+/// Maximum number of pieces of one run; later motion is not shown.
 const MOST: usize = 20_000;
-/// How often a step is halved where one polynomial is not enough.
+/// Maximum number of halvings of a step.
 const HALVINGS: u32 = 6;
-/// Tolerance of place, and of all else, by the greatest size so far.
+/// Tolerances of positions and of all other entries, relative to their largest values so far.
 const PARTS: [f64; 2] = [1e-12, 1e-9];
-/// Range of the tolerances of a run that is drawn to its own error.
+/// Range of relative tolerances for a run drawn to a given error.
 const ROUGH: [f64; 2] = [1e-7, 1e-5];
-/// Coefficients that are kept, by what an entry varies by: of all else, and of those whose rates are velocities.
+/// Least coefficients kept, relative to the entry's variation: in general, and for entries whose rates are velocities.
 const KEPT: [f64; 2] = [1e-10, 1e-12];
-/// Tolerance of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
+/// Tolerance of the gap in flight, relative to the largest gap of the hop; gaps have kinks where the nearest point
+/// jumps.
 const GAP: f64 = 1e-6;
-/// How often a flight is cut, where the nearest point jumps or in halves, in a run with no more pieces of gaps than these: over ground that
-/// waves too finely to be followed they are as many as allowed, and each takes searches for the nearest point.
+/// Maximum number of cuts of a flight, at jumps of the nearest point or in halves, and of pieces of gaps in a run: over
+/// ground with very fine waves all cuts are used, each with expensive searches for the nearest point.
 const KINKS: u32 = 9;
 const GAPS: usize = 1000;
 
-/// A path as polynomials.
+/// Motion of a ball as polynomials.
 #[derive(Default)]
 pub struct PolynomialPath {
     waiting: Vec<KeptStretch>,
     phase: Option<Phase>,
     pub(super) motion: Pieces<ENTRIES>,
     pub(super) phases: Vec<Phase>,
-    /// Pieces that are bounces summed up.
+    /// Pieces with summed-up bounces.
     pub(super) jumps: Vec<(usize, Capture)>,
-    /// Distance from the ground in flight, m, and the parameter of its nearest point.
+    /// Gap in flight (m), and parameter of the nearest point.
     pub(super) gap: Pieces<2>,
-    /// Position of the ground, if it is carried about.
+    /// Position of the ground, if it moves as a whole.
     pub(super) carried: Pieces<2>,
-    /// Where each part of it is, of ground whose curves move against each other.
+    /// Position of each part of the ground, if its curves move against each other.
     pub(super) parts: Vec<Pieces<2>>,
     sizes: [f64; ENTRIES],
     full: bool,
-    /// How exactly places are wanted, m; `None`: as exactly as can be.
+    /// Wanted accuracy of positions, m; `None`: the best possible.
     error: Option<f64>,
 }
 
 impl PolynomialPath {
-    /// Path of a run with an error: places are kept to it, m.
+    /// A path with positions accurate to `error`, m.
     pub fn to(error: f64) -> Self {
         PolynomialPath { error: Some(error), ..PolynomialPath::default() }
     }
 
-    /// The next stretch of the motion.
+    /// Adds the next stretch of the motion.
     pub fn add(&mut self, scene: &Scene, stretch: &Stretch) {
         if self.full || !(stretch.to() > stretch.from()) {
             return;
@@ -106,7 +107,7 @@ impl PolynomialPath {
         }
     }
 
-    /// An event or the end of the run: the motion may break here.
+    /// Ends a smooth part of the motion, at an event or the end of the run.
     pub fn flush(&mut self, scene: &Scene) {
         let kept = std::mem::take(&mut self.waiting);
         let stretches: Vec<Stretch> = kept.iter().map(|kept| kept.of(scene)).collect();
@@ -138,7 +139,7 @@ impl PolynomialPath {
         self.full = self.motion.len() + self.gap.len() + carried > MOST;
     }
 
-    /// Steps together by one polynomial, or in halves.
+    /// Fits steps by one polynomial, or in halves.
     fn fit(&mut self, scene: &Scene, stretches: &[Stretch]) {
         let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
         let span = [first.from(), last.to()];
@@ -169,17 +170,17 @@ impl PolynomialPath {
         self.fit(scene, after);
     }
 
-    /// Until when it is known, s, if not to the end.
+    /// Time until which the motion is known, s; `None`: to the end.
     pub(super) fn cut(&self) -> Option<f64> {
         self.motion.spans.last().filter(|_| self.full).map(|span| span[1])
     }
 
-    /// From when on gaps are known without their kinks, s.
+    /// Time from which on gaps are fitted without cuts at kinks, s.
     pub(super) fn plain_gaps(&self) -> Option<f64> {
         self.gap.spans.get(GAPS).map(|span| span[0])
     }
 
-    /// Left, right, low, high end of the centre, m, as the ground sees it.
+    /// Bounding box of the centre in the frame of the ground: left, right, low, high, m.
     pub(super) fn extent(&self) -> [f64; 4] {
         let mut from = 0;
         let mut places = Vec::new();
@@ -198,7 +199,7 @@ impl PolynomialPath {
     }
 }
 
-/// The one that knows a time.
+/// The stretch that contains a time.
 fn at<'a, 'b>(stretches: &'a [Stretch<'b>], t: f64) -> &'a Stretch<'b> {
     let index = stretches.partition_point(|stretch| stretch.to() < t);
     &stretches[index.min(stretches.len() - 1)]

@@ -1,4 +1,4 @@
-//! Balls of a run by time stepping, in rows: between these there is nothing but a straight line.
+//! Rows of balls in time stepping, which the page joins by straight lines.
 
 use mechanics::{Energy, State};
 use nalgebra::Vector2;
@@ -9,21 +9,21 @@ use crate::output::nearest;
 
 use KeptAs::{Last, Mean, Sum};
 
-/// Rows of all balls kept; beyond twice as many every second one goes. The same of a run beside others.
+/// Number of rows of all balls kept, alone and beside other runs; at twice this number every second one is dropped.
 const MOST: [usize; 2] = [250_000, 10_000];
 
-/// How a number of rows that go is kept in the row after them.
+/// Way in which a number of dropped rows enters the next row.
 #[derive(Clone, Copy, PartialEq)]
 enum KeptAs {
-    /// A value at the end of a step.
+    /// Not at all: a value at the end of a step.
     Last,
-    /// A mean over the time since the row before.
+    /// A mean over the time since the last row.
     Mean,
-    /// A sum since the row before.
+    /// A sum since the last row.
     Sum,
 }
 
-/// A number of a row, by its name in `page/motion.js`.
+/// A number of a row, with its name in `page/motion.js`.
 pub(super) struct PageNumber {
     pub name: &'static str,
     kept: KeptAs,
@@ -36,17 +36,17 @@ impl PageNumber {
     }
 }
 
-/// One ball at the end of a step, seen from what stands still.
+/// A ball at the end of a step, in the frame at rest.
 struct Now<'a> {
     told: &'a BallSample,
     state: State,
     acceleration: Vector2<f64>,
     energy: Energy,
-    /// The nearest ground point's parameter, and the gap, m; only where there is a row.
+    /// Parameter of the nearest ground point, and gap, m; only at rows.
     near: (f64, f64),
 }
 
-/// Numbers of a row, but for its place.
+/// Numbers of a row beside its position.
 pub(super) const FIELDS: &[PageNumber] = &[
     PageNumber::new("angle", Last, |now| now.state.angle),
     PageNumber::new("vx", Last, |now| now.state.velocity.x),
@@ -73,25 +73,25 @@ pub(super) const FIELDS: &[PageNumber] = &[
     PageNumber::new("projection", Last, |now| now.told.energy.projection),
 ];
 
-/// One ball at the end of a step.
+/// A ball at the end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShownRow {
     pub position: [f64; 2],
     pub phase: Phase,
-    /// Numbers as [`FIELDS`] has them.
+    /// Numbers, in the order of [`FIELDS`].
     pub more: [f32; FIELDS.len()],
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PageRows {
     pub times: Vec<f64>,
-    /// Row after row, ball after ball.
+    /// All rows, ball after ball within each.
     pub rows: Vec<ShownRow>,
-    /// Whether it is one of several.
+    /// Whether the run is one of several on the page.
     beside: bool,
     stride: u64,
     seen: u64,
-    /// Sums of each ball since its last row that is kept: of means by time.
+    /// Sums of each ball since its last row kept; for means weighted by time.
     sums: Vec<[f64; FIELDS.len()]>,
 }
 
@@ -140,7 +140,7 @@ impl PageRows {
         }
     }
 
-    /// Every second row goes; means of forces are then of both, which last as long as each other.
+    /// Drops every second row; the next row then has the mean of both.
     fn thin_out(&mut self, balls: usize) {
         let mut rows: Vec<ShownRow> = Vec::with_capacity(self.rows.len() / 2 + balls);
         let mut gone: &[ShownRow] = &[];

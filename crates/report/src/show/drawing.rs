@@ -1,4 +1,4 @@
-//! `kugelbahn curves check DRAWING.svg`: what there is to take as ground.
+//! `kugelbahn curves check DRAWING.svg`: lists the shapes that can be ground.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,19 +8,20 @@ use scenario::input::InputError;
 
 use crate::terminal::Style;
 
-/// Shapes that are listed.
+/// Maximum number of shapes listed.
 const MOST: usize = 100;
-/// Heading of their second names.
+/// Heading of the column of labels and ids.
 const ID: &str = "label (id)";
 
-/// The shapes of a drawing with number, label or id, size and whether they are closed; `None` of what is no `.svg` and no `.svgz`.
+/// Table of a drawing's shapes: number, label or id, size, and whether closed; `None` for a file that is no `.svg` or
+/// `.svgz`.
 pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
     is_drawing(path).then(|| shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, style)))
 }
 
 fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> Result<String, InputError> {
     if shapes.is_empty() {
-        // Says why.
+        // Returns the reason as an error.
         whole_drawing(path)?;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();

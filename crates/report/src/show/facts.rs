@@ -1,4 +1,5 @@
-//! Facts of a ground: certified where enclosures allow it, else from samples, and which of both.
+//! [`Facts`]: length, curvature, repetition and corners of a ground, proven by enclosures if possible, else from
+//! samples.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -10,49 +11,49 @@ use scenario::input::{rounded, short};
 
 use super::extent;
 
-/// How far enclosure and sample of a bound may be apart, relative to it.
+/// Allowed relative difference between enclosure and sample of a bound.
 const CURVATURE_TOLERANCE: f64 = 1e-6;
-/// A bound smaller than this part of the other one counts as that large: at infinity it may tend to zero.
+/// Least size of a bound in this comparison, as a part of the other one: curvature may tend to zero at infinity.
 const SMALL: f64 = 1e-4;
-/// Enclosures spent on one bound.
+/// Maximum number of enclosures for one bound.
 const BUDGET: usize = 30_000;
-/// Points of a line to draw.
+/// Number of points of a line.
 const POINTS: usize = 3000;
-/// Half of the window where nothing says how large it should be, m.
+/// Half width of the window if the ground suggests none, m.
 const PLAIN_WINDOW: f64 = 1.0;
 
-/// A range and how it was found.
+/// A range, with its kind of proof.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoundRange {
     /// Smallest value.
     pub lo: f64,
     /// Largest value.
     pub hi: f64,
-    /// Proven by enclosures to six digits; else from samples.
+    /// Whether proven by enclosures to six digits; else from samples.
     pub certified: bool,
-    /// Over the whole ground; else over the window.
+    /// Whether over the whole ground; else over the window.
     pub whole: bool,
 }
 
-/// Whether an endless ground repeats itself.
+/// Repetition of a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Repeats {
     /// The ground has ends, or is closed.
     Finite,
-    /// The ground is straight all along.
+    /// The ground is straight everywhere.
     Straight,
-    /// After this much of its parameter.
+    /// Periodic, with this period of the parameter.
     Every(f64),
-    /// The ground does not repeat itself.
+    /// Unbounded and not periodic.
     Never,
 }
 
 /// Length, curvature, repetition and corners of a ground.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    /// The part shown, if the ground has no end.
+    /// The part shown, if the ground is unbounded.
     pub window: Option<Interval>,
-    /// Whether it repeats.
+    /// Repetition.
     pub repeats: Repeats,
     /// Curvature κ, 1/m.
     pub curvature: FoundRange,
@@ -65,7 +66,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Looks at a ground.
+    /// Computes the facts of a ground.
     pub fn of(ground: &Ground) -> Facts {
         let endless = ground.pieces().iter().any(|piece| !piece.domain().is_bounded());
         let repeats = if endless { repeats(ground) } else { Repeats::Finite };
@@ -87,12 +88,12 @@ impl Facts {
         }
     }
 
-    /// Whether the part shown is all of it.
+    /// Whether the whole ground is shown.
     pub fn is_whole(&self) -> bool {
         self.window.is_none()
     }
 
-    /// Radius of the narrowest valley in m, 0 at a concave corner; `None` without a valley.
+    /// Least radius of a valley, m; 0 at a concave corner, `None` without a valley.
     pub fn valley_radius(&self) -> Option<f64> {
         if self.concave > 0 {
             Some(0.0)
@@ -108,7 +109,7 @@ impl Facts {
         inside(piece, self.window)
     }
 
-    /// The corners in words.
+    /// Text on the corners.
     pub fn corners(&self) -> String {
         match (self.convex, self.concave) {
             (0, 0) => "none".to_owned(),
@@ -118,7 +119,7 @@ impl Facts {
         }
     }
 
-    /// The part shown as lines of points; pieces that meet are one line.
+    /// The part shown, as lines of points; connected pieces are one line.
     pub fn lines(&self, ground: &Ground) -> Vec<Vec<(f64, f64)>> {
         let count = (60_000 / ground.pieces().len().max(1)).clamp(1, POINTS);
         let points = |piece: &Piece| {
@@ -157,7 +158,7 @@ impl Facts {
         }
     }
 
-    /// The table: quantity, value with unit, and how it is known.
+    /// Rows of the table: quantity, value with unit, and kind of proof.
     pub fn rows(&self, ground: &Ground, kind: &str) -> Vec<(&'static str, String, String)> {
         let mut rows = Vec::new();
         let mut row = |name, value: String, how: &str| rows.push((name, value, how.to_owned()));
@@ -228,7 +229,7 @@ fn inside(piece: &Piece, window: Option<Interval>) -> Option<Interval> {
     }
 }
 
-/// The range of the curvature: over the whole ground if that can be proven, else over the window.
+/// Range of the curvature, over the whole ground if provable, else over the window.
 fn curvature(ground: &Ground, window: Option<Interval>) -> FoundRange {
     let shown = parts(ground, window);
     let each = samples_of_a_piece(shown.len());
@@ -253,12 +254,12 @@ fn curvature(ground: &Ground, window: Option<Interval>) -> FoundRange {
     FoundRange { lo: -lowest, hi: highest, certified: false, whole: window.is_none() }
 }
 
-/// Places looked at in each of so many pieces.
+/// Number of samples of each piece, for this number of pieces.
 pub fn samples_of_a_piece(pieces: usize) -> u32 {
     (200_000 / pieces.max(1)).clamp(4, 400) as u32
 }
 
-/// A part and the bound of the curvature over it.
+/// A part with an upper bound of the curvature over it.
 struct Candidate<'a> {
     bound: f64,
     piece: &'a Piece,
@@ -287,7 +288,7 @@ fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Opt
     let enough = |best: f64| best + CURVATURE_TOLERANCE * best.abs().max(SMALL * scale);
     let signs = [-1.0, 1.0];
     let goals = sampled.map(enough);
-    // Of a long track hardly a piece can hold more than the samples.
+    // Parts whose bound is below the samples are dropped, which are nearly all in long tracks.
     let mut heaps = [BinaryHeap::new(), BinaryHeap::new()];
     for (piece, part) in parts {
         let over = piece.enclosure(*part);
@@ -305,12 +306,12 @@ fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Opt
 /// An upper bound of `sign·κ` over a part.
 fn bound(piece: &Piece, part: Interval, over: &JetEnclosure, sign: f64) -> f64 {
     let direct = extreme_of(over.curvature(), sign);
-    // κ(s) = κ(middle) + κ′·(s − middle) is the sharper one over short parts.
+    // The mean-value form κ(middle) + κ′·(s − middle) is sharper over short parts.
     let rate = over.curvature_rate().magnitude() * over.speed_squared().hi.sqrt();
     let middle = part.middle();
     let around = extreme_of(piece.enclosure(Interval::point(middle)).curvature(), sign);
     let along = around + rate * (part.hi - middle).max(middle - part.lo);
-    // NaN is no bound.
+    // The comparison discards NaN.
     if along < direct { along } else { direct }
 }
 
@@ -334,7 +335,7 @@ fn search(mut heap: BinaryHeap<Candidate>, sign: f64, sampled: f64, enough: impl
     None
 }
 
-/// The upper bound of `sign·κ`; infinite if there is none.
+/// Upper bound of `sign·κ`; infinite if there is none.
 fn extreme_of(curvature: Interval, sign: f64) -> f64 {
     match () {
         () if curvature.is_undefined() => f64::INFINITY,
@@ -343,13 +344,13 @@ fn extreme_of(curvature: Interval, sign: f64) -> f64 {
     }
 }
 
-/// The curvature at `s`, on whichever piece that is.
+/// Curvature at `s`, on the piece that contains it.
 fn curvature_at(ground: &Ground, s: f64) -> f64 {
     let piece = ground.pieces().iter().find(|piece| piece.domain().contains(s));
     piece.map_or(f64::NAN, |piece| piece.jet(s).curvature())
 }
 
-/// Looks for a shift that leaves the curvature as it is, over a wide range of scales.
+/// Searches a period of the curvature, over a wide range of scales.
 fn repeats(ground: &Ground) -> Repeats {
     const SAMPLES: usize = 2000;
     let kappa = |s: f64| curvature_at(ground, s);
@@ -379,21 +380,21 @@ fn repeats(ground: &Ground) -> Repeats {
         }
         let candidates = others.iter().take(8).map(|other| other - first);
         let repeats = |period: f64| {
-            // Places that no rational period resonates with.
+            // Irrational multiples, so that no period coincides with them.
             (0..500).all(|i| {
                 let s = period * 100.0 * ((f64::from(i) * 0.618_033_988_749_895).fract() - 0.5);
                 (kappa(s + period) - kappa(s)).abs() <= 1e-6 * (hi - lo)
             })
         };
         if let Some(period) = candidates.into_iter().find(|period| repeats(*period)) {
-            // Twelve digits are what bisection of a sampled function is good for.
+            // Bisection gives about twelve digits.
             return Repeats::Every(rounded(period, 10));
         }
     }
     Repeats::Never
 }
 
-/// A part of an endless ground that shows what it is like.
+/// A representative part of unbounded ground.
 fn window(ground: &Ground, repeats: Repeats) -> Interval {
     let around = match repeats {
         Repeats::Every(period) => Interval::new(-period, period),
@@ -402,7 +403,7 @@ fn window(ground: &Ground, repeats: Repeats) -> Interval {
     };
     let (first, last) = (ground.pieces()[0].domain(), ground.pieces()[ground.pieces().len() - 1].domain());
     let domain = Interval::new(first.lo, last.hi);
-    // Half-endless ground that does not reach there is shown from its end on.
+    // Half-bounded ground outside of this window is shown from its end on.
     domain.intersection(around).filter(|part| part.width() > 0.0).unwrap_or_else(|| {
         if domain.lo.is_finite() {
             Interval::new(domain.lo, domain.lo + around.width())
@@ -412,7 +413,7 @@ fn window(ground: &Ground, repeats: Repeats) -> Interval {
     })
 }
 
-/// Where the tangent does 60 % of its turning, with a margin, in round numbers.
+/// Interval with 60 % of the tangent's turning, with a margin, in round numbers.
 fn turning(ground: &Ground) -> Interval {
     let half = (-1200..=1200).map(|i| 10f64.powf(f64::from(i) / 200.0));
     let right: Vec<f64> = half.collect();

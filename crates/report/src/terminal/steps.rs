@@ -1,4 +1,4 @@
-//! Terminal output of time stepping, and of several balls event by event.
+//! Terminal output of time stepping, and of event-driven runs of several balls.
 
 use std::fmt::Write;
 
@@ -10,10 +10,10 @@ use scenario::stepping::SteppingSummary;
 use super::plural;
 use super::tables::short;
 
-/// Depth of a ball in the ground, by its radius, beyond which the output names the option that keeps it out.
+/// Penetration over the radius beyond which the output names an option against it.
 const DEEP: f64 = 0.1;
 
-/// Lines about the work of time stepping, or of several balls event by event.
+/// Adds lines on the work of such runs.
 pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
     let count = &summary.count;
     let _ = writeln!(
@@ -63,7 +63,7 @@ pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &Ste
     }
 }
 
-/// How well contacts that share balls were solved.
+/// Adds a line on the residuals of contacts that share balls.
 fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Residuals) {
     if residuals.steps == 0 {
         return;
@@ -81,7 +81,8 @@ fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Resi
     );
 }
 
-/// Lines about contacts that depart from their laws: energy added, restitution left out, contacts seen too late, slip.
+/// Adds lines on contacts that deviate from their laws: energy added, restitution left out, contacts detected late,
+/// slip.
 fn anomalies(out: &mut String, audit: &Audit) {
     let anomalies = &audit.anomalies;
     let causes = [
@@ -133,7 +134,7 @@ fn anomalies(out: &mut String, audit: &Audit) {
     }
 }
 
-/// Lines about several balls event by event.
+/// Adds lines on event-driven runs of several balls.
 fn collisions(out: &mut String, found: &Collided, evaluations: u64) {
     let _ = writeln!(
         out,

@@ -1,4 +1,4 @@
-//! Tables of a run, within the 80 columns of a terminal: all columns are in the files.
+//! Tables of a run for the terminal, with the columns that fit 80 characters; files have all.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,14 +12,14 @@ use super::Style;
 use crate::output::Recorder;
 use crate::{JumpRow, PhaseRow};
 
-/// Impacts shown at the start and at the end of a series of them.
+/// Number of impacts shown at the start and at the end of a series.
 const IMPACTS: (usize, usize) = (8, 3);
-/// Events, and phases, shown at the start and at the end of a long run.
+/// Number of events (and of phases) shown at the start and at the end of a long run.
 const EVENTS: (usize, usize) = (60, 10);
-/// Balls with a line of their own.
+/// Maximum number of balls with their own lines.
 const LINES: usize = 12;
 
-/// One line for each phase; series of bounces are one flight.
+/// Adds one line per phase; a series of bounces is one flight.
 pub(super) fn phases(out: &mut String, record: &Recorder, style: Style) {
     let header = "phase      from [s]    to [s]      bounces λ [N]             v [m/s]  lost [J]";
     let _ = writeln!(out, "{}", style.bold(header));
@@ -40,7 +40,7 @@ pub(super) fn phases(out: &mut String, record: &Recorder, style: Style) {
     write_phases(out, record.phases.rows.iter().map(line).collect(), more, style);
 }
 
-/// Writes lines of phases, of many the first and the last, and what there is more.
+/// Adds lines of phases (of many only the first and last), and a line on further ones.
 fn write_phases(out: &mut String, mut lines: Vec<String>, more: Option<String>, style: Style) {
     let (start, end) = EVENTS;
     if lines.len() > start + end + 1 {
@@ -52,7 +52,7 @@ fn write_phases(out: &mut String, mut lines: Vec<String>, more: Option<String>, 
     }
 }
 
-/// One line for each stretch of time in one phase, by time stepping, which knows no forces between its steps.
+/// Adds one line per phase of a run by time stepping, without forces.
 pub(super) fn phases_of_steps(out: &mut String, (state, last): &(State, Phase), record: &Recorder, style: Style) {
     let _ = writeln!(out, "{}", style.bold("phase      from [s]         to [s]           bounces"));
     let first = record.events.first().map_or(*last, |told| told.event.phase_before);
@@ -84,7 +84,7 @@ pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, st
     if rows.is_empty() {
         return;
     }
-    // Of several curves their names in the place of the heights.
+    // With several curves, their names replace the heights.
     let several = !scenario.curve.curves.is_empty();
     let header = match several {
         true => "jump from x    on        v [m/s] to x      on        angle   length [m] fall [m]",
@@ -111,7 +111,7 @@ pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, st
     out.push('\n');
 }
 
-/// Where the balls are in the end; of many how many in which phase.
+/// Adds lines on the balls at the end; for many balls their numbers by phase.
 pub(super) fn balls(out: &mut String, ends: &[(State, Phase)], record: &Recorder, style: Style) {
     if ends.len() > LINES {
         let mut counts: BTreeMap<Phase, u64> = BTreeMap::new();
@@ -148,7 +148,7 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
         let _ = writeln!(out, "no events");
         return;
     }
-    // What fits 80 columns: all of them are in the files.
+    // The columns that fit 80 characters.
     let (balls, along) = match (record.scenes.len() > 1, scenario.curve.curves.is_empty()) {
         (true, _) => ("ball–other  ", ""),
         (false, true) => ("", "v·τ [m/s]"),
@@ -161,7 +161,7 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
     let shown = shown(&events);
     let mut before = None;
     for i in shown.iter().copied() {
-        // The last event kept may be far behind the others that were.
+        // The last event shown may not follow the one before it.
         let index = if i + 1 == events.len() { record.event_count - 1 } else { i as u64 };
         let left_out = index - before.map_or(0, |before| before + 1);
         if left_out > 0 {
@@ -172,7 +172,7 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
     }
 }
 
-/// Indices of the events shown: of a series of impacts its beginning and end, and of very many the first and last.
+/// Indices of the events shown: beginning and end of a series of impacts, and the first and last of many.
 fn shown(events: &[&BallEvent]) -> Vec<usize> {
     let is_impact = |i: &usize| events[*i].event.kind == EventKind::Impact;
     let mut shown = Vec::new();
@@ -208,7 +208,7 @@ fn event_line(scenario: &Scenario, record: &Recorder, told: &BallEvent, style: S
         Some(other) => (format!("{:<11} ", format!("{}–{}", ball + 1, other + 1)), String::new()),
         None => (format!("{:<11} ", format!("{}–ground", ball + 1)), String::new()),
     };
-    // What rounding leaves of a speed is none.
+    // Speeds within rounding are zero.
     let grain = 4.0 * f64::EPSILON * event.before.velocity.norm().max(event.after.velocity.norm());
     let [before, after] = [before, after].map(|speed| if speed.abs() <= grain { 0.0 } else { *speed });
     let normal = if watch.is_some() {
@@ -223,7 +223,7 @@ fn event_line(scenario: &Scenario, record: &Recorder, told: &BallEvent, style: S
     format!("{kind} {balls}{time:<12} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
 }
 
-/// A name in so many columns.
+/// The name cut to this number of columns.
 fn cut(name: &str, columns: usize) -> String {
     match name.char_indices().nth(columns) {
         Some(_) => name.chars().take(columns - 1).chain(['…']).collect(),
@@ -231,31 +231,31 @@ fn cut(name: &str, columns: usize) -> String {
     }
 }
 
-/// A number that is rounding beside another is none.
+/// The value, or zero if it is rounding compared with `beside`.
 fn tiny(value: f64, beside: f64) -> f64 {
     if value.abs() <= 1e-12 * beside.abs() { 0.0 } else { value }
 }
 
-/// As many decimals, up to nine, as a column has room for.
+/// Text of a time with as many decimals, up to nine, as fit the column.
 fn clock(time: f64) -> String {
     let fits = (0..=9).rev().map(|decimals| format!("{time:.decimals$}")).find(|text| text.len() <= 11);
     fits.unwrap_or_else(|| short(time))
 }
 
-/// A number with so many decimals; with an exponent beyond 1e9, and no negative zero.
+/// Text of a number with fixed decimals; with an exponent beyond 1e9, and without negative zero.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     if value.abs() >= 1e9 {
         return format!("{value:.decimals$e}");
     }
     let text = format!("{value:.decimals$}");
-    // What rounds to nothing has no sign.
+    // A value rounded to zero has no sign.
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
         _ => text,
     }
 }
 
-/// Five significant digits, without noise around zero.
+/// Text of a number with five significant digits; values within rounding of zero are zero.
 pub(super) fn short(value: f64) -> String {
     if value == 0.0 {
         "0".to_owned()

@@ -1,13 +1,13 @@
-//! Lines that fit a terminal.
+//! Breaks lines to the width of a terminal.
 
 use super::colour_sign;
 
 /// Columns of a terminal.
 const WIDTH: usize = 80;
-/// A hanging indent beyond this leaves too little room.
+/// Largest hanging indent.
 const DEEPEST: usize = 24;
 
-/// Breaks lines of more than 80 columns at spaces; what goes on hangs below the text after a line's label.
+/// Breaks lines of more than 80 columns at spaces; continuations are indented to the text after the line's label.
 pub(super) fn wrapped(text: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
@@ -28,7 +28,8 @@ fn wrap(out: &mut String, line: &str) {
     out.push_str(rest);
 }
 
-/// The last space within so many columns of a longer text, in the second half of them that of a punctuation mark. Colours take no room.
+/// Index of the space at which a longer text is broken: the last one within `room` columns, preferably after
+/// punctuation in their second half. Colours have no width.
 fn break_of(text: &str, room: usize) -> Option<usize> {
     let (mut columns, mut space, mut coloured, mut begun) = (0, None, false, false);
     let (mut marked, mut before) = (None, ' ');
@@ -56,7 +57,7 @@ fn break_of(text: &str, room: usize) -> Option<usize> {
     None
 }
 
-/// Where the text of a line begins behind its label or the spaces before it, else two columns.
+/// Column at which a line's text begins, after its label or leading spaces; else 2.
 fn indent(line: &str) -> usize {
     let first = line.len() - line.trim_start_matches(' ').len();
     let words = &line[first..];

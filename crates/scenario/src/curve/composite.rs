@@ -1,4 +1,4 @@
-//! Curves made of curves, written out or in files.
+//! Reads curves made of other curves, which are written out or in files.
 
 use std::path::Path;
 
@@ -54,7 +54,8 @@ impl Parts {
         Ok(())
     }
 
-    /// Closes a gap before piece `first`, within the tolerance but beyond rounding; returns it (m), or 0 if it is left to the ground.
+    /// Closes a gap before piece `first`, if it is within the tolerance but beyond rounding; returns its size (m), or 0
+    /// if it was not closed.
     fn close_gap(&mut self, first: usize, tolerance: f64) -> f64 {
         let (before, Some(after)) = (&self.pieces[first - 1], self.pieces.get(first)) else { return 0.0 };
         let gap = before.curve().point_at(before.domain().hi) - after.curve().point_at(after.domain().lo);
@@ -71,7 +72,7 @@ impl Parts {
         distance
     }
 
-    /// A curve in a curve: written out, or a file.
+    /// Reads a curve within a curve, written out or in a file.
     pub(super) fn nested(&mut self, name: &str, item: &Node, outer: Outer) -> Result<(), InputError> {
         let Outer { base, names, depth, methods } = outer;
         if depth >= MAX_NESTING {
@@ -79,7 +80,7 @@ impl Parts {
             return Err(InputError::new(&item.span, message, format!("at most {MAX_NESTING} levels")));
         }
         let mut reader = Reader::new(item, name)?;
-        // Offsets and transforms have a `curve` too.
+        // Offsets and transforms have a key `curve`, too, beside their `kind`.
         let file = if item.get("kind").is_none() { reader.string("curve")? } else { None };
         if let Some(path) = file {
             self.count_file(&item.span)?;
@@ -94,7 +95,7 @@ impl Parts {
             inner.finish()?;
             return self.be_one(&item.span);
         }
-        // Parameters of the outer curve hold in it.
+        // Parameters of the outer curve are valid in the inner one.
         let inherited = (!names.is_empty()).then(|| Node { value: inherited(names, item), span: item.span.clone() });
         let mut reader = Reader::new(inherited.as_ref().unwrap_or(item), name)?;
         reader.get("title");
@@ -103,7 +104,7 @@ impl Parts {
         self.be_one(&item.span)
     }
 
-    /// Refuses several curves in a curve.
+    /// Refuses several curves within a curve.
     fn be_one(&self, span: &Span) -> Result<(), InputError> {
         if self.curves.is_empty() {
             return Ok(());
@@ -113,7 +114,7 @@ impl Parts {
     }
 }
 
-/// The entries of `item` with the outer curve's parameters put under its own.
+/// The entries of `item`, with the outer curve's parameters added to its own, which take precedence.
 fn inherited(outer: Names, item: &Node) -> Value {
     let Value::Table(entries) = &item.value else { return item.value.clone() };
     let own: Vec<Entry> = match item.get("parameters") {

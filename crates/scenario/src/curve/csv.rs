@@ -1,4 +1,4 @@
-//! Points from a table of text: `kind = "csv"`.
+//! Reads the points of a ground from a text table: `kind = "csv"`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,6 +16,7 @@ use crate::input::{
 };
 
 impl Parts {
+    /// Reads the keys of `kind = "csv"` and the table, and adds its curve, or several by `curve-column`.
     pub(super) fn csv(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
         let node = reader.need("file", "the path of a table of points, one a row")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
@@ -41,7 +42,8 @@ impl Parts {
             return Err(error.with_help("curve = \"NAME\" takes one of the curves"));
         }
         let asked = AskedColumns { columns: columns.as_ref(), unit, survey };
-        let Read { rows, notes, steps } = rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
+        let TableRows { rows, notes, steps } =
+            read_rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
         self.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
@@ -90,9 +92,10 @@ impl Parts {
             if closed && points.len() > 2 && points.first() != points.last() {
                 points.push(points[0]);
             }
-            // Of a step the row that ends it; of what closes a curve the last.
-            let before = points.len().saturating_sub(rows.len() + usize::from(closed)).min(1);
-            let row = |i: usize| &rows[i.saturating_sub(before).min(rows.len().saturating_sub(1))];
+            // The row that point i comes from. Steps of a survey have one point more, at the start; the point that
+            // closes a curve is the last one.
+            let start_point = points.len().saturating_sub(rows.len() + usize::from(closed)).min(1);
+            let row = |i: usize| &rows[i.saturating_sub(start_point).min(rows.len().saturating_sub(1))];
             let place = |i: usize| row(i).span.clone();
             let name = |i: usize| format!("row {}", row(i).number);
             let through =
@@ -103,7 +106,7 @@ impl Parts {
     }
 }
 
-/// Rows by the name of their curve, in the order of the first of each.
+/// Groups rows by the name of their curve, in the order of first rows.
 fn by_curve(rows: Vec<PointRow>) -> Vec<(String, Vec<PointRow>)> {
     let mut curves: Vec<(String, Vec<PointRow>)> = Vec::new();
     let mut known = HashMap::new();
@@ -118,11 +121,11 @@ fn by_curve(rows: Vec<PointRow>) -> Vec<(String, Vec<PointRow>)> {
 }
 
 /// Rows of a table, and how they were read.
-struct Read {
+struct TableRows {
     rows: Vec<PointRow>,
-    /// Notes of rows that were left out, and of columns that were taken.
+    /// Notes on rows left out and columns chosen.
     notes: Vec<String>,
-    /// Whether its distances are called steps.
+    /// Whether the header calls distances steps.
     steps: bool,
 }
 
@@ -130,19 +133,19 @@ struct PointRow {
     /// Line of the file, from 1.
     number: usize,
     point: Vector2<f64>,
-    /// The name of its curve; empty of the only one.
+    /// Name of its curve; empty if there is only one.
     curve: String,
     span: Span,
 }
 
-/// The points, and what of the text was left out. `curve`: the column that names them; `track`: the ball that is wanted.
-fn rows(
+/// Reads the rows of points. `curve`: the column with names of curves; `track`: the ball whose rows are wanted.
+fn read_rows(
     cells: &Cells,
     asked: AskedColumns,
     curve: Option<&AskedColumn>,
     track: Option<&str>,
     from: &Span,
-) -> Result<Read, InputError> {
+) -> Result<TableRows, InputError> {
     let columns: Vec<&AskedColumn> = asked.columns.iter().flat_map(|columns| columns.iter()).collect();
     let table = Columns::of(cells, &columns, |headed| layout(headed, asked).is_ok());
     if table.block.head.or(table.block.first).is_none() {
@@ -151,10 +154,10 @@ fn rows(
     }
     let layout = layout(&table, asked)?;
     let curve = curve.map(|column| table.find(column, &CURES)).transpose()?;
-    let mut looked = Rows::new(&table, &layout.places, curve.is_none().then_some(track), &CURES)?;
+    let mut reader = Rows::new(&table, &layout.places, curve.is_none().then_some(track), &CURES)?;
     let (mut rows, mut written, mut blank) = (Vec::new(), Vec::new(), Vec::new());
     for line in table.block.rows(cells) {
-        let Some(row) = looked.read(line)? else { continue };
+        let Some(row) = reader.read(line)? else { continue };
         let [x, y] = layout.places;
         let numbers = match (row.number(x)?, row.number(y)?) {
             (Some(x), Some(y)) => [x, y],
@@ -174,8 +177,8 @@ fn rows(
         let point = Vector2::new(layout.units[0] * numbers[0], layout.units[1] * numbers[1]);
         rows.push(PointRow { number: line.number, point, curve: curve.unwrap_or("").to_owned(), span: row.span() });
     }
-    let lost = looked.finish()?;
-    // 0 may be a height.
+    let lost = reader.finish()?;
+    // Looks for marks of "not found"; a height of 0 alone is none.
     let heights = || written.iter().map(|[_, height]| *height);
     let both = Lost::of(&written).map(|lost| (lost, "x = y"));
     let of_heights = || Some((Lost::of_heights(heights()).filter(|lost| lost.mark != 0.0)?, "y"));
@@ -195,10 +198,10 @@ fn rows(
             rows.remove(*i);
         });
     }
-    Ok(Read { rows, notes, steps: layout.steps })
+    Ok(TableRows { rows, notes, steps: layout.steps })
 }
 
-/// Leaves out rows with the point of the row before, and tells of it.
+/// Removes rows with the same point as the row before; returns a note on them.
 fn leave_out_doubled(rows: &mut Vec<PointRow>) -> Option<String> {
     let (before, mut last) = (rows.len(), None);
     rows.dedup_by(|row, kept| {
@@ -232,7 +235,7 @@ fn check_order(rows: &[PointRow]) -> Result<(), InputError> {
     Err(InputError::new(&row.span, fault, "this row").with_help(help))
 }
 
-/// Whether the last row is no further from the first than neighbours are from each other.
+/// Whether the last point is as near to the first one as neighbours are to each other.
 fn comes_back(rows: &[PointRow]) -> bool {
     let steps = rows.windows(2).map(|pair| (pair[1].point - pair[0].point).norm());
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };

@@ -1,4 +1,4 @@
-//! Columns of a table that are the points of a ground, and their units.
+//! Chooses the columns of a table that are the points of a ground, and their units.
 
 use super::survey::{ANGLE, DISTANCE, STEP, Survey};
 use crate::input::{
@@ -8,7 +8,7 @@ use crate::input::{
 
 use super::parts::MAX_PIECES;
 
-/// Cures by keys of a curve.
+/// Cures that name keys of a curve.
 pub(super) const CURES: Cures = Cures {
     choose: "choose by number: columns = [1, 2]",
     plane: "columns = [\"x\", \"z\"]",
@@ -35,7 +35,7 @@ pub(super) fn column_of(node: &Node, key: &str) -> Result<AskedColumn, InputErro
     Ok(AskedColumn { key, span: node.span.clone() })
 }
 
-/// The key `columns`: names, or numbers from 1.
+/// Reads the key `columns`: names, or numbers from 1.
 pub(super) fn columns(reader: &mut Reader) -> Result<Option<[AskedColumn; 2]>, InputError> {
     let Some(node) = reader.get("columns") else { return Ok(None) };
     match &node.value {
@@ -46,18 +46,19 @@ pub(super) fn columns(reader: &mut Reader) -> Result<Option<[AskedColumn; 2]>, I
     }
 }
 
-/// Names of lengths along the ground and up; two columns with others may be a distance and an angle, or a time and a place.
+/// Names of horizontal distances and of heights; columns with other names may be a distance and an angle, or a time and
+/// a place.
 const ALONG: [&str; 7] = ["x", "way", "distance", "station", "chainage", "position", "s"];
 const UP: [&str; 6] = ["y", "z", "height", "elevation", "altitude", "level"];
 
-/// Places on the earth.
+/// Names of geographic coordinates.
 const ON_EARTH: [&str; 5] = ["lat", "latitude", "lon", "lng", "longitude"];
 
 /// Keys of the curve that choose its columns and units.
 #[derive(Clone, Copy)]
 pub(super) struct AskedColumns<'a> {
     pub columns: Option<&'a [AskedColumn; 2]>,
-    /// Unit of lengths that have none in the table, m.
+    /// Unit (m) of lengths whose unit the table does not name.
     pub unit: Option<f64>,
     pub survey: Option<Survey>,
 }
@@ -68,9 +69,9 @@ pub(super) struct PointColumns {
     pub places: [usize; 2],
     /// Units of the two columns, m or rad.
     pub units: [f64; 2],
-    /// Notes on columns that were chosen though their names do not say it plainly.
+    /// Notes on columns that were chosen by doubtful names.
     pub told: Vec<String>,
-    /// Whether the first column says that it holds lengths of steps.
+    /// Whether the first column is named as lengths of steps.
     pub steps: bool,
 }
 
@@ -100,7 +101,7 @@ pub(super) fn layout(table: &Columns, asked: AskedColumns) -> Result<PointColumn
     Ok(PointColumns { places: found, units: [lengths.sizes[0], second], told, steps: is(found[0], &[STEP]) })
 }
 
-/// The unit of angles in a column, rad.
+/// Unit of the angles in a column, rad.
 fn angle(table: &Columns, survey: Survey, column: usize) -> Result<f64, InputError> {
     let named = table.length_unit(column);
     let size = survey.angle(named.as_ref().map(|(name, _)| *name)).ok_or_else(|| {
@@ -116,7 +117,7 @@ fn angle(table: &Columns, survey: Survey, column: usize) -> Result<f64, InputErr
     Ok(size)
 }
 
-/// The columns where none are asked for, by what they are called.
+/// Chooses the columns by their names, if none are asked for.
 fn unasked(
     table: &Columns,
     survey: bool,

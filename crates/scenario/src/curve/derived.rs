@@ -1,4 +1,4 @@
-//! Curves made from one other curve.
+//! Reads curves derived from one other curve: offsets and transforms.
 
 use curves::{ParallelError, Similarity, parallel};
 use nalgebra::Vector2;
@@ -8,7 +8,7 @@ use super::parts::{Outer, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value};
 
 impl Parts {
-    /// The `curve` of an offset or transform: a table or a file.
+    /// Reads the `curve` of an offset or transform: a table or a file.
     fn inner(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
         let node = reader.need("curve", "the path of a curve file, or a table that describes a curve")?;
         let Value::String(_) = node.value else { return self.nested("`curve`", node, outer) };
@@ -66,7 +66,7 @@ impl Parts {
     }
 }
 
-/// The part of a text as a place.
+/// Position of a part of a text.
 pub(super) fn part_of(whole: &Span, start: usize, length: usize) -> Span {
     let at = whole.range.start + start;
     Span { source: whole.source.clone(), range: at..at + length }

@@ -1,4 +1,4 @@
-//! Formulas in curve files: parameters, constants, and curves that are formulas themselves.
+//! Reads formulas in curve files: parameters, constants, and curves given by formulas.
 
 use curves::{Graph, Parametric, Piece};
 use nalgebra::Vector2;
@@ -34,7 +34,7 @@ impl Parts {
         })
     }
 
-    /// Cuts formulas at their corners.
+    /// Splits formulas at their corners into smooth pieces.
     fn smooth(
         &mut self,
         formulas: &[Expression],
@@ -51,7 +51,7 @@ impl Parts {
     }
 }
 
-/// The `parameters` of a curve, with those set from outside; one may be a formula of those before it.
+/// Reads the `parameters` of a curve, with overrides from outside; each may be a formula of those before it.
 pub(crate) fn constants(reader: &mut Reader, overrides: Option<&Node>) -> Result<Vec<(String, f64)>, InputError> {
     let mut constants: Vec<(String, f64)> = Vec::new();
     let from_outside = match overrides {
@@ -118,7 +118,7 @@ fn domain(reader: &mut Reader, names: &[(&str, f64)]) -> Result<Option<Interval>
     ))
 }
 
-/// A point `[x, y]` of numbers or formulas of constants, m.
+/// Reads a point `[x, y]` of numbers or formulas of constants, m.
 pub(super) fn point(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<Vector2<f64>, InputError> {
     let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "a point [x, y]")) };
     match items.as_slice() {
@@ -127,7 +127,7 @@ pub(super) fn point(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<Vec
     }
 }
 
-/// A number, or a formula of constants.
+/// Reads a number, or a formula of constants.
 pub(super) fn constant(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<f64, InputError> {
     let Value::String(_) = &node.value else { return crate::input::number(node, key) };
     let value = formula(node, key, &[], names)?.eval::<f64>(&[]);
@@ -137,7 +137,7 @@ pub(super) fn constant(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<
     Ok(value)
 }
 
-/// A finite constant that a key gives, if it is there and allowed.
+/// Reads the constant of a key, if present: finite, and allowed by the rule.
 pub(super) fn constant_where(
     reader: &mut Reader,
     key: &'static str,
@@ -152,7 +152,7 @@ pub(super) fn constant_where(
     }
 }
 
-/// A positive constant that a key gives, if it is there.
+/// Reads the positive constant of a key, if present.
 pub(super) fn positive(
     reader: &mut Reader,
     key: &'static str,
@@ -162,7 +162,7 @@ pub(super) fn positive(
     constant_where(reader, key, rule, names, |value| value > 0.0)
 }
 
-/// Signs that formulas have no use for, and what is written instead.
+/// Signs that formulas do not have, and what to write instead.
 const FOREIGN: [(&str, &str); 9] = [
     ("**", "a power is written with `^`: x^2, not x**2"),
     ("²", "a power is written with `^`: x^2"),
@@ -175,7 +175,7 @@ const FOREIGN: [(&str, &str); 9] = [
     ("=", "write the right-hand side alone"),
 ];
 
-/// A formula, or a number that stands for one.
+/// Reads a formula, or a number as a constant formula.
 pub(crate) fn formula(
     node: &Node,
     key: &str,
@@ -220,7 +220,7 @@ pub(crate) fn formula(
     })
 }
 
-/// Cure of an unknown name.
+/// Cure for an unknown name.
 fn unknown_name(name: &str, known: &[String], called: bool) -> String {
     let instead = match name {
         "log" | "LN" | "log10" | "ln10" => "the natural logarithm is `ln`; log10(x) is ln(x)/ln(10)",
@@ -234,7 +234,7 @@ fn unknown_name(name: &str, known: &[String], called: bool) -> String {
         return instead.to_owned();
     }
     match did_you_mean(name, known.iter().map(String::as_str)) {
-        // One letter is a constant rather than a slip of the pen.
+        // A single letter is rather a missing constant than a misspelling.
         Some(near) if name.chars().count() > 1 => format!("did you mean `{near}`?"),
         _ if called => "no function has this name; those that are known stand above".to_owned(),
         _ => {
@@ -246,7 +246,7 @@ fn unknown_name(name: &str, known: &[String], called: bool) -> String {
     }
 }
 
-/// The place of a part of a string, if the string is written without escapes.
+/// Position of a part of a string; of the whole string if it is written with escapes.
 fn inside_string(span: &Span, text: &str, offset: usize, length: usize) -> Span {
     let written = &span.source.text()[span.range.clone()];
     match written.find(text) {

@@ -1,4 +1,4 @@
-//! Gates of a curve that crosses itself, where it changes from one strand to the other: `gates`.
+//! Reads the `gates` of a curve that crosses itself: places where the ground changes from one strand to the other.
 
 use curves::Ground;
 

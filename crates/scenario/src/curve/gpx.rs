@@ -1,4 +1,4 @@
-//! Height over distance of a GPS track: `kind = "gpx"`.
+//! Reads the profile (height over distance) of a GPS track: `kind = "gpx"`.
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ use crate::input::{
 
 const GPX_FILE: Files = Files { kind: "GPS track (GPX)", max_bytes: 64 << 20 };
 
-/// Elements and texts that a track may have: six for a point with height and time.
+/// Maximum number of elements and texts of a track; a point with height and time has six.
 const MAX_NODES: u32 = 3_000_000;
 
-/// A step this many times as long as most is told.
+/// A step longer than this many times the usual one is noted.
 const LONG: f64 = 20.0;
 
 /// Semi-major axis of the earth (WGS 84), m, and the square of its eccentricity.
@@ -33,7 +33,8 @@ impl Parts {
         let kind = points_as(reader)?;
         let chosen = reader.get("track");
         let source = read_file(&file_of(path, base), "GPS track", Some(&node.span), GPX_FILE)?;
-        // The tree of the document takes some times as much memory as its text: it is gone before the ground is made.
+        // The tree of the document needs several times the memory of its text, so it is dropped before the ground is
+        // made.
         let profile = {
             let document = document(
                 &source,
@@ -52,7 +53,7 @@ impl Parts {
     }
 }
 
-/// A track or route: its points, segment by segment.
+/// Points of a track or route, by segments.
 struct GpxTrack<'a, 'i> {
     segments: Vec<Vec<Element<'a, 'i>>>,
     span: Span,
@@ -62,19 +63,19 @@ fn is(element: &Element, name: &str) -> bool {
     element.tag_name().name() == name
 }
 
-/// The text of an element in another one.
+/// Text of the child element of this name.
 fn text<'a>(of: Element<'a, '_>, name: &str) -> Option<&'a str> {
     of.children().find(|element| is(element, name))?.text().map(str::trim)
 }
 
 impl<'a, 'i> GpxTrack<'a, 'i> {
-    /// The track that is meant, or the only one; a route where there is no track.
+    /// The chosen track, or the only one; a route if there is no track.
     fn of(root: Element<'a, 'i>, chosen: Option<&Node>, source: &Source, from: &Span) -> Result<Self, InputError> {
         if !is(&root, "gpx") {
             let message = format!("this is no GPS track: its root is <{}>, not <gpx>", root.tag_name().name());
             return Err(InputError::new(&place(source, root), message, "expected <gpx>"));
         }
-        // One without a point is none: programs keep the log of a tour that was not begun.
+        // Empty tracks are skipped: programs write them for tours that were not begun.
         let drawn = |track: &Element| track.descendants().any(|point| is(&point, "trkpt") || is(&point, "rtept"));
         let all = |name: &str| root.children().filter(|e| is(e, name) && drawn(e)).collect::<Vec<_>>();
         let (tracks, routes) = (all("trk"), all("rte"));
@@ -117,7 +118,7 @@ impl<'a, 'i> GpxTrack<'a, 'i> {
         Ok(GpxTrack { segments, span: place(source, track) })
     }
 
-    /// Heights of the track over the way along the ground.
+    /// Heights of the track over the distance travelled.
     fn profile(&self, source: &Source) -> Result<Climb, InputError> {
         let mut profile = Climb::default();
         let (mut last, mut way) = (None, 0.0);
@@ -178,14 +179,14 @@ impl<'a, 'i> GpxTrack<'a, 'i> {
 
 #[derive(Default)]
 struct Climb {
-    /// Way and height, m.
+    /// Distance travelled and height, m.
     points: Vec<Vector2<f64>>,
     places: Vec<Span>,
     notes: Vec<String>,
 }
 
 impl Climb {
-    /// Leaves out heights that say that none is known; how many, and what is told of them.
+    /// Leaves out heights that are marks of a missing value; returns their number and a note.
     fn without_lost(&mut self) -> (usize, String) {
         let Some(lost) = Lost::of_heights(self.points.iter().map(|point| point.y)) else { return (0, String::new()) };
         lost.rows.iter().rev().for_each(|i| {
@@ -204,7 +205,7 @@ impl Climb {
     }
 }
 
-/// Latitude and longitude of a point (degrees) and its height, if it has one.
+/// Reads latitude and longitude of a point (degrees), and its height, if any.
 fn seen(point: Element, span: &Span) -> Result<Option<([f64; 2], f64)>, InputError> {
     let Some(height) = text(point, "ele") else { return Ok(None) };
     let height = angle(height, f64::INFINITY)
@@ -221,13 +222,13 @@ fn seen(point: Element, span: &Span) -> Result<Option<([f64; 2], f64)>, InputErr
     Ok(Some(([coordinate("lat", 90.0)?, coordinate("lon", 360.0)?], height)))
 }
 
-/// A finite number up to `most` either way.
+/// Reads a number of at most this absolute value.
 fn angle(text: &str, most: f64) -> Option<f64> {
     text.parse::<f64>().ok().filter(|value| value.is_finite() && value.abs() <= most)
 }
 
-/// Distance in m of two places (latitude and longitude in degrees) that are not far from each other, by the radii of curvature of
-/// the ellipsoid halfway between them: M = a(1−e²)/(1−e² sin²φ)^(3/2) along the meridian, N = a/√(1−e² sin²φ) across it.
+/// Distance (m) of two neighbouring places (latitude and longitude in degrees), by the radii of curvature of the
+/// ellipsoid halfway between them: M = a(1−e²)/(1−e² sin²φ)^(3/2) along the meridian, N = a/√(1−e² sin²φ) across it.
 fn distance([lat, lon]: [f64; 2], [to_lat, to_lon]: [f64; 2]) -> f64 {
     let (radius, e2) = EARTH;
     let (sine, cosine) = elementary::sin_cos((0.5 * (lat + to_lat)).to_radians());

@@ -1,4 +1,4 @@
-//! Clothoids, and loops made of them or of circles.
+//! Reads tracks with clothoids, and loops of clothoids or circles.
 
 use std::f64::consts::PI;
 
@@ -12,14 +12,14 @@ use crate::input::{InputError, Reader, Span, Value, plain};
 
 const MAX_LOOPS: f64 = 1000.0;
 
-/// Largest angle by which a clothoid may turn, rad: a hundred times round.
+/// Largest turning angle of a clothoid, rad: a hundred revolutions.
 const MAX_TURN: f64 = 200.0 * PI;
 
-/// A clothoid of a track: it begins where the part before it ends, in the direction of that end.
+/// A clothoid of a track, which continues the part before it.
 struct LoopBend {
     /// Curvatures at both ends, 1/m.
     curvatures: [f64; 2],
-    /// m.
+    /// Length, m.
     length: f64,
 }
 
@@ -36,7 +36,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Adds a straight, loops that turn left, and a straight.
+    /// Adds a straight, a row of loops that turn left, and a straight.
     pub(super) fn row_of_loops(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let span = reader.span().clone();
         let at = reader.get("at").map_or(Ok(Vector2::zeros()), |node| point(node, "at", names))?;
@@ -54,7 +54,7 @@ impl Parts {
             }
         };
         let mut straight = |key, least: fn(f64) -> bool| Ok(length(reader, key, names, least)?.unwrap_or(2.0 * height));
-        // A circle ends where it begins: without a way in or out the curve would end on itself.
+        // A circle ends where it begins: without a straight before or behind, the curve would end on itself.
         let ways: fn(f64) -> bool = match shape {
             LoopShape::Circle { .. } => |length| length > 0.0,
             LoopShape::Clothoids { .. } => |length| length >= 0.0,
@@ -78,7 +78,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Adds a level stretch; returns where it ends.
+    /// Adds a level stretch; returns its end.
     fn level(&mut self, from: Vector2<f64>, length: f64, span: &Span) -> Result<Vector2<f64>, InputError> {
         let to = from + Vector2::new(length, 0.0);
         self.line(from, to, span)?;
@@ -100,13 +100,13 @@ impl Parts {
                 let down = LoopBend { curvatures: [*top, *bottom], length: *half };
                 let highest = self.bend(at, 0.0, &up, span)?;
                 let end = self.bend(highest, PI, &down, span)?;
-                // By symmetry as high as it began.
+                // By symmetry the end is exactly as high as the start.
                 Ok(Vector2::new(end.x, at.y))
             }
         }
     }
 
-    /// Adds a clothoid, cut into parts over which its formula is exact; returns where it ends.
+    /// Adds a clothoid, cut into parts short enough for its formula; returns its end.
     fn bend(
         &mut self,
         from: Vector2<f64>,
@@ -127,7 +127,7 @@ impl Parts {
         }
         let parts = (most / Clothoid::MOST).ceil().max(1.0);
         let at = |i: f64| first + (last - first) * (i / parts);
-        // ∫κ up to a part.
+        // ∫κ ds up to a part.
         let turned = |i: f64| length * (i / parts) * 0.5 * (first + at(i));
         let (mut now, part) = (from, length / parts);
         for i in 0..parts as usize {
@@ -148,7 +148,7 @@ enum LoopShape {
     Circle {
         radius: f64,
     },
-    /// Two mirror images, each half of the loop long; the curvature grows from the bottom to the top.
+    /// Two mirrored clothoids, each half of the loop, with the curvature growing from bottom to top.
     Clothoids {
         curvatures: [f64; 2],
         half: f64,
@@ -170,7 +170,7 @@ impl LoopShape {
                     return Err(InputError::new(&span, message, rule).with_help(help));
                 }
                 let curvatures = [1.0 / bottom, 1.0 / top];
-                // The mean curvature along the half turn.
+                // Each half turns by π with the mean curvature.
                 let half = 2.0 * PI / (curvatures[0] + curvatures[1]);
                 Ok(LoopShape::Clothoids { curvatures, half })
             }
@@ -181,7 +181,7 @@ impl LoopShape {
         }
     }
 
-    /// Height of the loop, m; of clothoids that of a circle of the same length.
+    /// Height of the loop, m; for clothoids approximated by that of a circle of the same length.
     fn height(&self) -> f64 {
         match self {
             LoopShape::Circle { radius } => 2.0 * radius,
@@ -194,7 +194,7 @@ fn number(reader: &mut Reader, key: &'static str, names: Names) -> Result<Option
     reader.get(key).map(|node| Ok((constant(node, key, names)?, node.span.clone()))).transpose()
 }
 
-/// A length in m that is finite and allowed.
+/// Reads a length (m): finite, and allowed by the rule.
 fn length(
     reader: &mut Reader,
     key: &'static str,

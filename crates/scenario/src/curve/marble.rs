@@ -1,4 +1,4 @@
-//! A drawing as a scenario: a marble is dropped on it.
+//! Makes a scenario of a drawing: a marble is dropped on it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -11,13 +11,13 @@ use numbers::Interval;
 use super::{Curve, curve_from_text};
 use crate::input::{InputError, Value, rounded};
 
-/// Radius of the marble over the width of the drawing.
+/// Radius of the marble, as a part of the drawing's width.
 const RADIUS: f64 = 0.01;
-/// Gap below it at the start, in radii.
+/// Gap below the marble at the start, in radii.
 const GAP: f64 = 4.0;
-/// `paths` of a table of all shapes.
+/// Value of `paths` for all shapes.
 const ALL: &str = "\"all\"";
-/// Places that are tried first, from the left, as parts of the width.
+/// Places tried first, from the left, as parts of the width.
 const PLACES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// Whether a path is that of a drawing, by its ending.
@@ -26,21 +26,22 @@ pub fn is_drawing(path: &Path) -> bool {
     ["svg", "svgz"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// The table `ground.curve` of shapes of a drawing, each a curve, as lines of TOML.
+/// Lines of TOML for the table `ground.curve`, with each of these shapes of a drawing as a curve.
 fn table(path: &Path, shapes: &str) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     format!("kind = \"svg\"\nfile = {}\npaths = {shapes}\n", serde_json::json!(file))
 }
 
-/// Reads all shapes of a drawing, each a curve.
+/// Reads all shapes of a drawing, each as a curve.
 pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
     let mut curve = curve_from_text(&table(path, ALL), path.parent().unwrap_or(Path::new("")))?;
     curve.title = path.display().to_string();
     Ok(curve)
 }
 
-/// A scenario (TOML) in which a marble falls on a drawing: on the first place from the left where the highest line has its free side above.
-/// Lines that were all drawn from right to left are turned; an outline around all the rest, as of a page, is left out.
+/// Text of a scenario (TOML) in which a marble falls on a drawing, at the first place from the left where the highest
+/// line is free above. If all lines were drawn from right to left they are reversed; an outline around all others, such
+/// as that of the page, is left out.
 pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
     let curve = whole_drawing(path)?;
     let ground = &curve.ground;
@@ -48,7 +49,7 @@ pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
     let within = (0..ground.curves()).filter(|curve| Some(*curve) != frame);
     let widths = within.map(|curve| extent(ground, ground.pieces_of(curve))[0]);
     let [left, right] = widths.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x[0]), b.max(x[1])]);
-    // Where all of them are gaps, below one of the pieces themselves.
+    // If all these places are gaps: the middles of pieces.
     let middles = ground.pieces().iter().step_by(1 + ground.pieces().len() / PLACES.len());
     let middles = middles.map(|piece| piece.curve().point_at(piece.domain().middle()).x);
     let places = PLACES.iter().map(|part| left + part * (right - left)).chain(middles);
@@ -72,7 +73,8 @@ pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
     Ok(text)
 }
 
-/// The closed line that is around all others of a drawing, and the other shapes as an array of TOML; `None` if there is no such line.
+/// Finds the closed line around all others: its index, and the other shapes as a TOML array; `None` if there is no such
+/// line.
 fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<(usize, String)> {
     let boxes: Vec<_> = (0..ground.curves()).map(|curve| extent(ground, ground.pieces_of(curve))).collect();
     let holds =
@@ -86,7 +88,7 @@ fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<(usize, String)
             Value::Number(number) => serde_json::json!(*number as u64),
             _ => return None,
         };
-        // Lines of one shape stand beside each other.
+        // Lines of one shape follow each other.
         if shapes.last() != Some(&shape) {
             shapes.push(shape);
         }
@@ -94,7 +96,7 @@ fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<(usize, String)
     (!shapes.is_empty()).then(|| (frame, serde_json::Value::Array(shapes).to_string()))
 }
 
-/// Box around points of pieces, m.
+/// Bounding box of pieces, m.
 fn extent(ground: &Ground, pieces: Range<usize>) -> [[f64; 2]; 2] {
     let points = ground.pieces()[pieces].iter().flat_map(|piece| {
         let Interval { lo, hi } = piece.domain();
@@ -104,7 +106,7 @@ fn extent(ground: &Ground, pieces: Range<usize>) -> [[f64; 2]; 2] {
     points.fold([none; 2], |[x, y], p| [[x[0].min(p.x), x[1].max(p.x)], [y[0].min(p.y), y[1].max(p.y)]])
 }
 
-/// Highest point of the ground on an upright line.
+/// Highest point of the ground on a vertical line.
 struct Top {
     point: Vector2<f64>,
     /// Whether its free side is above.
@@ -115,7 +117,7 @@ fn top(ground: &Ground, x: f64, frame: Option<usize>) -> Option<Top> {
     let spots = ground.above(x).into_iter().flat_map(|upright| [upright.from, upright.to]);
     let spots = spots.filter(|spot| Some(ground.curve_at(*spot)) != frame);
     let highest = spots.max_by(|a, b| ground.point(*a).y.total_cmp(&ground.point(*b).y))?;
-    // At a joint by the pieces that end and begin there.
+    // At a joint both pieces that meet there count.
     let pieces = match highest {
         Spot::Piece { index, parameter } => [Some((index, parameter)), None],
         Spot::Joint(joint) => {

@@ -1,19 +1,19 @@
-//! Ground curves from tables and files.
+//! Reads ground curves from tables and files.
 
 mod composite;
 mod csv;
 mod csv_header;
 mod derived;
-mod explain;
 mod formulas;
 mod gates;
 mod gpx;
+mod ground_errors;
 mod loops;
 mod marble;
 mod noise;
 mod parts;
 mod points;
-mod several;
+mod several_curves;
 mod shapes;
 mod survey;
 mod svg;
@@ -41,7 +41,7 @@ use crate::input::{
 pub(crate) use parts::MAX_PIECES;
 use parts::{KINDS, Outer, Parts};
 
-/// A ground with what its file says of it.
+/// A ground with the metadata of its file.
 #[derive(Debug)]
 pub struct Curve {
     /// Title of the file.
@@ -52,15 +52,15 @@ pub struct Curve {
     pub ground: Ground,
     /// Parameters as used.
     pub parameters: Vec<(String, f64)>,
-    /// Parameters of it or of curves in it that are whole numbers.
+    /// Names of its parameters that are integers, with those of curves in it.
     pub counts: Vec<String>,
-    /// Changes on the way from the file to the ground: points smoothed, pieces moved to meet.
+    /// Notes on changes made to the file's data: points smoothed, pieces moved to meet.
     pub notes: Vec<String>,
-    /// Points of a spline that scatter about a smooth curve.
+    /// Noise of a spline's points; `None`: they do not scatter.
     pub noise: Option<Noise>,
-    /// The curve as it was read, for the record.
+    /// The curve as read, for records.
     pub source: Node,
-    /// The curves of a file that has several, with their names, each as a table that says it alone.
+    /// The curves of a file with several: name, and a table that gives only this one.
     pub curves: Vec<(String, Node)>,
 }
 
@@ -83,7 +83,7 @@ pub fn load_ground(ground: &mut Reader, base: &Path, methods: &Methods) -> Resul
         Value::String(text) => {
             let path = file_of(text, base);
             let source = read_file(&path, "curve file", Some(&node.span), TOML_FILE).map_err(|error| {
-                // What has no ending was meant for a name.
+                // A path without an extension was meant as the name of a built-in curve.
                 let near = did_you_mean(text, builtin_names()).filter(|_| Path::new(&**text).extension().is_none());
                 near.map_or(error.clone(), |near| error.with_help(format!("did you mean the profile `{near}`?")))
             })?;
@@ -98,13 +98,13 @@ pub(crate) fn kinds() -> [&'static str; KINDS.len()] {
     KINDS.map(|(name, _)| name)
 }
 
-/// The file that a curve names: one in the folder `base`, else a built-in one.
+/// Path of the file named by a curve: in the folder `base`, else built in.
 pub(crate) fn file_of(text: &str, base: &Path) -> PathBuf {
     let path = base.join(text);
     if path.exists() { path } else { builtin_path(text).unwrap_or(path) }
 }
 
-/// Parameters and gates from a scenario, in place of the curve's own.
+/// Parameters and gates from a scenario, which replace the curve's own.
 #[derive(Clone, Copy, Default)]
 struct Given<'n> {
     parameters: Option<&'n Node>,
@@ -126,7 +126,8 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
         return Err(error.with_help("leave out what is finer than the ball can feel"));
     }
     reader.finish()?;
-    let alone = parts.curves.iter().map(|begun| (begun.name.clone(), several::alone(&root, &begun.alone))).collect();
+    let alone =
+        parts.curves.iter().map(|begun| (begun.name.clone(), several_curves::alone(&root, &begun.alone))).collect();
     let ground = gates::put(parts.ground(&root)?, &parts.gates)?;
     let Parts { kind, parameters, counts, notes, noise, .. } = parts;
     Ok(Curve { title, kind, ground, parameters, counts, notes, noise, source: root, curves: alone })
@@ -171,14 +172,14 @@ impl Parts {
         }?;
         if reverse {
             self.reverse(first);
-            // The parameter of what was written runs the other way.
+            // The reversed curve's parameter is not the one written, so outputs show arc length.
             self.by_arc_length |= depth == 0;
         }
         Ok(())
     }
 }
 
-/// `s` at both ends of a curve of a ground, as outputs show it.
+/// Values of `s` at both ends of a curve, as in outputs.
 pub fn ends(ground: &Ground, curve: usize) -> (f64, f64) {
     let pieces = &ground.pieces()[ground.pieces_of(curve)];
     match ground.parametrisation(curve) {

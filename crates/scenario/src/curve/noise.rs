@@ -1,4 +1,4 @@
-//! Points that scatter: what a spline through all of them would do to the ball.
+//! Noise of a spline's points, judged by the false curvature that a spline through all of them would have.
 
 use curves::Piece;
 use curves::spline::{Smoothed, Smoothing, smooth};
@@ -6,29 +6,30 @@ use nalgebra::Vector2;
 
 use crate::input::short;
 
-/// Fewer points than this are no evidence of scatter.
+/// Least number of points to judge noise by.
 const FEWEST: usize = 16;
 
-/// Scatter counts from this part of the true curvature on.
+/// Least false curvature that counts as noise, as a part of the true one.
 const MATTERS: f64 = 0.2;
 
-/// Points scatter about a smooth curve, so that a curve through all of them bends where the true one does not.
+/// Noise of points about a smooth curve, which gives a curve through all of them false curvature.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     /// Standard deviation of the points, m, by generalised cross-validation.
     pub deviation: f64,
     /// Largest distance of a point from the smooth curve, m.
     pub largest: f64,
-    /// Root mean square of the curvature that a spline through all points has too much, 1/m.
+    /// Root mean square of the false curvature of a spline through all points, 1/m.
     pub false_curvature: f64,
     /// Root mean square of the smooth curve's curvature, 1/m.
     pub curvature: f64,
-    /// The key of the curve that says what becomes of its points: `kind` or `as`.
+    /// Key of the curve that chooses how points are joined: `kind` or `as`.
     pub key: &'static str,
 }
 
 impl Noise {
-    /// Noise of points over their knots, if the spline `through` them bends by it; `key` of the curve says what becomes of its points.
+    /// Noise of points over their knots, if the spline `through` them has false curvature by it; `key`: see
+    /// [`Noise::key`].
     pub fn of(knots: &[f64], points: &[Vector2<f64>], through: &[Piece], key: &'static str) -> Option<Noise> {
         if points.len() < FEWEST {
             return None;
@@ -58,7 +59,7 @@ impl Noise {
         )
     }
 
-    /// Cure of it, in one line.
+    /// Cure for it, in one line.
     pub fn cure(&self) -> String {
         format!(
             "{} = \"smoothing-spline\" with smoothing = \"gcv\", which moves points by up to {} m",

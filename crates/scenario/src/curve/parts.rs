@@ -1,4 +1,4 @@
-//! A curve on its way to a ground.
+//! [`Parts`]: the pieces and notes collected while a curve is read; limits of sizes; the table of kinds of curves.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,41 +9,41 @@ use super::noise::Noise;
 use crate::input::{InputError, Reader, Span, Value};
 use crate::{Keys, Methods};
 
-/// Curves may refer to files of curves this deep.
+/// Maximum depth of curves within curves.
 pub(super) const MAX_NESTING: usize = 8;
 
-/// Files that a ground may be made of.
+/// Maximum number of files of a ground.
 const MAX_FILES: usize = 1000;
 
-/// Curves that a file may become.
+/// Maximum number of curves of a file.
 pub(super) const MAX_CURVES: usize = 100_000;
 
-/// Pieces of a ground: each takes some 1.5 kB, and 0.7 kB more for a ball that rolls around its ends. A table of that many points is read in
-/// some 4 s.
+/// Maximum number of pieces of a ground: each takes about 1.5 kB, and 0.7 kB more for its offset. A table of that many
+/// points is read in about 4 s.
 pub(crate) const MAX_PIECES: usize = 250_000;
 
-/// Named constants of formulas.
+/// Constants of formulas, by name.
 pub(super) type Names<'a> = &'a [(&'a str, f64)];
 
-/// Context of a curve in another: folder, parameters, depth, kinds of ground.
+/// Context of a curve within another.
 #[derive(Clone, Copy)]
 pub(super) struct Outer<'a> {
-    /// Paths are relative to it.
+    /// Folder that paths are relative to.
     pub base: &'a Path,
-    /// Its parameters.
+    /// Parameters of the outer curve.
     pub names: Names<'a>,
-    /// How many curves it is in.
+    /// Depth: number of curves around it.
     pub depth: usize,
-    /// Kinds of ground beside ours.
+    /// Kinds of ground added by the caller.
     pub methods: &'a Methods,
 }
 
-/// Pieces on their way to a ground, each with the place it was written.
+/// Pieces of a ground while it is read, each with its position in the text.
 #[derive(Default)]
 pub(super) struct Parts {
     pub pieces: Vec<Piece>,
     pub spans: Vec<Span>,
-    /// Pieces that are graphs: their parameter is `x`, and they never stand still.
+    /// Whether each piece is a graph, with the parameter `x`.
     pub graphs: Vec<bool>,
     pub files: usize,
     pub by_arc_length: bool,
@@ -54,13 +54,13 @@ pub(super) struct Parts {
     pub notes: Vec<String>,
     pub noise: Option<Noise>,
     pub gates: Vec<Gate>,
-    /// Curves of a file that has several, and where each begins.
+    /// The curves of a file with several, each with its first piece.
     pub curves: Vec<Begun>,
     /// Names of the curves.
     pub names: HashSet<String>,
 }
 
-/// Gate of a crossing, as a file gives it.
+/// Gate of a crossing as given in a file.
 #[derive(Debug)]
 pub(super) struct Gate {
     pub span: Span,
@@ -71,18 +71,18 @@ pub(super) struct Gate {
     pub reach: Option<f64>,
 }
 
-/// A curve of a file that has several: its first piece, and the keys that say it alone.
+/// A curve of a file with several.
 #[derive(Clone, Debug)]
 pub(super) struct Begun {
     pub name: String,
     /// Index of its first piece.
     pub first: usize,
-    /// The keys and values that say it alone.
+    /// Keys and values that give only this curve.
     pub alone: Vec<(&'static str, Value)>,
     pub span: Span,
 }
 
-/// Curve that is made of points.
+/// Kind of curve made of points.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum PointCurve {
     Polyline,
@@ -90,7 +90,7 @@ pub(super) enum PointCurve {
     SmoothingSpline,
 }
 
-/// Names of the curves that points may become.
+/// Names of these kinds.
 pub(super) const OF_POINTS: [(&str, PointCurve); 3] = [
     ("polyline", PointCurve::Polyline),
     ("spline", PointCurve::Spline),
@@ -100,7 +100,7 @@ pub(super) const OF_POINTS: [(&str, PointCurve); 3] = [
 /// Reads a curve of one kind from its table.
 type Read = fn(&mut Parts, &mut Reader, Outer) -> Result<(), InputError>;
 
-/// Whether drawings are read: where there are no files, as in a page, nothing that reads them is compiled.
+/// Whether drawings can be read; in a web page, without files, their readers are not compiled.
 const DRAWINGS: bool = !cfg!(target_family = "wasm");
 
 fn no_drawings(table: &Reader) -> Result<(), InputError> {
@@ -141,7 +141,7 @@ impl Parts {
         self.graphs.push(false);
     }
 
-    /// Counts a file: they may name each other, each several times.
+    /// Counts a file, since files may name each other endlessly; refuses more than [`MAX_FILES`].
     pub(super) fn count_file(&mut self, span: &Span) -> Result<(), InputError> {
         self.files += 1;
         if self.files <= MAX_FILES {
@@ -150,7 +150,7 @@ impl Parts {
         Err(InputError::new(span, "the curve is made of too many files", format!("at most {MAX_FILES}")))
     }
 
-    /// Adds the ground of a kind that a caller adds: the numbers beside `kind`, and the `parameters`, are given to what makes it.
+    /// Adds the ground of a caller's kind, made from the numbers beside `kind` and the `parameters`.
     pub(super) fn own(&mut self, name: &str, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
         let span = reader.span().clone();
         let numbers = reader.rest().into_iter().map(|(key, value)| (key, value, false));

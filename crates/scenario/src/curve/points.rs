@@ -1,4 +1,4 @@
-//! Curves through points, and past them.
+//! Makes curves from points: polylines, splines through them, and smoothing splines.
 
 use curves::spline::{MIN_POINTS, Smoothing, SplineEnds, is_graph, knots, smooth, spline};
 use nalgebra::Vector2;
@@ -9,31 +9,31 @@ use super::parts::{Names, OF_POINTS, Parts, PointCurve};
 use super::shapes::{items, points};
 use crate::input::{InputError, Reader, Span, name_of, plain, rounded, vector, wrong_type};
 
-/// Points, each with its place and, in a table of its own, its row.
+/// Points with their positions in the text.
 pub(super) struct Points<'a> {
     pub points: Vec<Vector2<f64>>,
-    /// Place of all points in the text.
+    /// Position of all points in the text.
     pub whole: &'a Span,
-    /// Place of one of them.
+    /// Position of one point.
     pub place: &'a dyn Fn(usize) -> Span,
-    /// Name of one of them, for messages.
+    /// Name of one point, for messages.
     pub name: &'a dyn Fn(usize) -> String,
-    /// The key that says what becomes of them.
+    /// Key that chooses how points are joined.
     pub key: &'static str,
-    /// Whether they scatter by their nature, so that lines between them are looked at, too.
+    /// Whether the points were measured, so that polylines are checked for noise, too.
     pub measured: bool,
-    /// Whether the last one is the first once more, so that a spline goes round.
+    /// Whether the last point repeats the first, so that a spline is periodic.
     pub closed: bool,
 }
 
-/// The key `as`: what to make of points.
+/// Reads the key `as`: the kind of curve made of points.
 pub(super) fn points_as(reader: &mut Reader) -> Result<PointCurve, InputError> {
     reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
     Ok(reader.choice("as", &OF_POINTS)?.unwrap_or(PointCurve::Polyline))
 }
 
 impl Parts {
-    /// A polyline or spline whose points are written out.
+    /// Reads a polyline or spline whose points are written out.
     pub(super) fn listed_points(
         &mut self,
         kind: PointCurve,
@@ -60,7 +60,7 @@ impl Parts {
         )
     }
 
-    /// Adds the ground that `kind` makes of points.
+    /// Adds the curve of this kind through points.
     pub(super) fn through(
         &mut self,
         kind: PointCurve,
@@ -90,7 +90,7 @@ impl Parts {
         let pieces = if kind == PointCurve::Spline {
             let ends = self.spline_ends(reader, &points, whole, closed, names)?;
             let pieces = spline(&knots, &points, ends);
-            // Of a closed curve no smoothing is known.
+            // Noise is only estimated for open curves.
             self.noise = self.noise.or_else(|| if closed { None } else { Noise::of(&knots, &points, &pieces, key) });
             pieces
         } else {
@@ -144,7 +144,7 @@ impl Parts {
     }
 }
 
-/// First derivatives by the spline's parameter at both ends.
+/// Reads the first derivatives by the spline's parameter at both ends.
 fn clamps(reader: &mut Reader, graph: bool, names: Names) -> Result<[Vector2<f64>; 2], InputError> {
     if let Some(node) = reader.get("slopes") {
         let [from, to] = items(node) else { return Err(wrong_type(node, "slopes", "two numbers [first, last]")) };

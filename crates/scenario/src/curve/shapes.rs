@@ -1,4 +1,4 @@
-//! Lines, arcs, ellipses and Bézier curves.
+//! Reads lines, arcs, ellipses and Bézier curves.
 
 use std::f64::consts::PI;
 
@@ -63,7 +63,7 @@ impl Parts {
         Ok(())
     }
 
-    /// An ellipse or a part of one, by its eccentric angle.
+    /// Reads an ellipse or a part of one, given by eccentric angles.
     pub(super) fn ellipse(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let centre = reader.need("centre", "its centre [x, y]").and_then(|node| point(node, "centre", names))?;
         let node = reader.need("semi-axes", "half its diameters [a, b] in m")?;
@@ -85,7 +85,7 @@ impl Parts {
             let message = format!("an ellipse from {} to {} rad is no part of one", plain(from), plain(to));
             return Err(InputError::new(reader.span(), message, "two different angles, at most 2 pi apart"));
         }
-        // Run so that the angle grows, clockwise by its negative.
+        // Clockwise parts are described by the negative angle, which grows.
         let way = (to - from).signum();
         let (sine, cosine) = elementary::sin_cos(turn);
         let diameters = [semi.x * Vector2::new(cosine, sine), way * semi.y * Vector2::new(-sine, cosine)];
@@ -97,7 +97,7 @@ impl Parts {
         Ok(())
     }
 
-    /// A part of an ellipse in a drawing, between two eccentric angles that grow.
+    /// Adds a part of an ellipse in a drawing, between two increasing eccentric angles.
     pub(super) fn part_of_ellipse(
         &mut self,
         centre: Vector2<f64>,
@@ -112,7 +112,7 @@ impl Parts {
         Ok(())
     }
 
-    /// A chain of Bézier curves of one degree.
+    /// Reads a chain of Bézier curves of one degree.
     pub(super) fn bezier(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let (points, node) = points(reader, "a list of control points [[x, y], …], free side left of travel", names)?;
         let degree = reader.number_where("degree", "2 or 3", |degree| degree == 2.0 || degree == 3.0)?.unwrap_or(3.0);
@@ -172,14 +172,14 @@ impl Parts {
     }
 }
 
-/// Ends of Bézier curves whose handle lies on them, made round.
+/// Replaces ends of Bézier curves whose control point coincides with the end (zero speed) by regular ones.
 pub(super) struct RoundedEnds {
-    /// The key `tolerance`, m.
+    /// Value of the key `tolerance`, m.
     tolerance: Option<f64>,
     ends: usize,
-    /// Largest deviation, m.
+    /// Largest deviation so far, m.
     furthest: f64,
-    /// Smallest radius of curvature, m.
+    /// Smallest radius of curvature so far, m.
     tightest: f64,
 }
 
@@ -190,7 +190,7 @@ impl Default for RoundedEnds {
 }
 
 impl RoundedEnds {
-    /// Tolerance without the key, by the length of the control polygon.
+    /// Default tolerance, relative to the length of the control polygon.
     const DEFAULT: f64 = 1e-6;
 
     /// Reads the key `tolerance`.
@@ -199,7 +199,7 @@ impl RoundedEnds {
         Ok(RoundedEnds { tolerance, ..RoundedEnds::default() })
     }
 
-    /// Note on handles that were rounded.
+    /// Note on ends that were replaced.
     pub fn note(&self) -> Option<String> {
         (self.ends > 0).then(|| {
             format!(
@@ -212,7 +212,8 @@ impl RoundedEnds {
     }
 }
 
-/// Whether control points lie on their chord in order: a line. Drawing programs repeat end points, where a cubic would stand still.
+/// Whether control points lie on their chord in order, so that the curve is a line. Drawing programs repeat end points,
+/// which would give a cubic zero speed.
 fn goes_straight(points: &[Vector2<f64>]) -> bool {
     let (from, chord) = (points[0], points[points.len() - 1] - points[0]);
     let size = chord.norm_squared();
@@ -222,7 +223,7 @@ fn goes_straight(points: &[Vector2<f64>]) -> bool {
         && points.iter().all(|p| within(p) && (p - from).perp(&chord).abs() <= 1e-14 * size)
 }
 
-/// The key `points`, and its node.
+/// Reads the key `points`; also returns its node.
 pub(super) fn points<'a>(
     reader: &mut Reader<'a>,
     what: &str,

@@ -1,11 +1,11 @@
-//! Points from distances and angles.
+//! Computes points from survey rows of a distance and an angle.
 
 use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{InputError, Reader, plain, rounded};
 
-/// Names of angles and their size in rad.
+/// Names of units of angles, with their size in rad.
 const ANGLES: [(&str, f64); 6] = [
     ("°", std::f64::consts::PI / 180.0),
     ("deg", std::f64::consts::PI / 180.0),
@@ -15,21 +15,21 @@ const ANGLES: [(&str, f64); 6] = [
     ("grad", std::f64::consts::PI / 200.0),
 ];
 
-/// Reading of rows of a distance and an angle against the horizontal.
+/// Meaning of the rows; angles are against the horizontal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum AngleRows {
-    /// Steps, of which each goes on from where the last one ended.
+    /// Steps, each from the end of the last one.
     Steps,
-    /// Places that are all seen from one.
+    /// Places, all seen from one point.
     Polar,
-    /// Places along the surface, and its slope there.
+    /// Lengths along the surface, with its slope there.
     Along,
 }
 
-/// Number of rows from which on it is no chance that distances grow row by row: for steps of any lengths that is 1/n!, one table of 24.
+/// Number of rows from which growing distances are no coincidence: steps of random lengths grow in 1 of n! tables.
 const GROWING: usize = 4;
 
-/// Reading of rows of distances and angles.
+/// How rows of distances and angles are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Survey {
     kind: AngleRows,
@@ -38,7 +38,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// The keys `survey` and `angle-unit`.
+    /// Reads the keys `survey` and `angle-unit`.
     pub fn read(reader: &mut Reader) -> Result<Option<Survey>, InputError> {
         let unit = reader.choice("angle-unit", &ANGLES)?;
         let kinds = [("steps", AngleRows::Steps), ("polar", AngleRows::Polar), ("along", AngleRows::Along)];
@@ -51,7 +51,7 @@ impl Survey {
         }
     }
 
-    /// The unit of angles, from the header or the key.
+    /// Unit of angles from the header or the key, rad.
     pub fn angle(&self, name: Option<&str>) -> Option<f64> {
         match name {
             Some(name) => ANGLES.iter().find(|(known, _)| *known == name).map(|(_, size)| *size),
@@ -64,8 +64,8 @@ impl Survey {
         ANGLES.map(|(name, _)| name).join(", ")
     }
 
-    /// Reason to ask about the rows: places along a surface that do not grow, or steps that grow as such places do. `named`: the column
-    /// says that it holds steps.
+    /// Doubt about the meaning of the rows: lengths along a surface that do not grow, or steps that grow like such
+    /// lengths. `named`: the column is called step.
     pub fn doubt(&self, pairs: &[Vector2<f64>], named: bool) -> Option<Doubt> {
         let falls = pairs.windows(2).position(|pair| !(pair[1].x > pair[0].x));
         match (self.kind, falls) {
@@ -89,8 +89,8 @@ impl Survey {
         }
     }
 
-    /// The points of pairs of distance (m) and angle (rad). Between two places along a surface it is an arc, which has their slopes: its
-    /// chord goes by their mean.
+    /// Points from pairs of distance (m) and angle (rad). Between two places along a surface an arc with their slopes
+    /// is assumed, whose chord has the mean slope.
     pub fn points(&self, pairs: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
         let way = |length: f64, angle: f64| length * Vector2::new(elementary::cos(angle), elementary::sin(angle));
         let chord = |pair: &[Vector2<f64>]| {
@@ -112,7 +112,7 @@ impl Survey {
     }
 }
 
-/// Reason why rows of a survey may mean something else than their key says.
+/// Reason why rows of a survey may mean something other than their key says.
 pub(super) struct Doubt {
     /// Index of the row.
     pub row: usize,
@@ -126,8 +126,8 @@ impl Doubt {
     }
 }
 
-/// A column that says of itself that its distances are steps.
+/// Name of a column whose distances are steps.
 pub(super) const STEP: &str = "step";
-/// Names of distances and of angles, for what tables call them.
+/// Names of columns of distances and of angles.
 pub(super) const DISTANCE: [&str; 6] = ["distance", "length", "way", "step", "range", "s"];
 pub(super) const ANGLE: [&str; 6] = ["angle", "slope", "inclination", "elevation", "dip", "pitch"];

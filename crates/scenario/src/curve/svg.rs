@@ -1,4 +1,4 @@
-//! A path of a drawing: `kind = "svg"`.
+//! Reads paths of a drawing as ground, and lists its shapes: `kind = "svg"`.
 
 use std::path::Path;
 
@@ -92,7 +92,7 @@ impl Parts {
                 let (sine, cosine) = elementary::sin_cos(arc.x_rotation);
                 let (start, sweep) = (arc.start_angle, arc.sweep_angle);
                 let u = linear(Vec2::new(cosine, sine) * arc.radii.x);
-                // Run so that the angle grows.
+                // A negative sweep is described by an increasing angle about the mirrored axis.
                 let v = linear(Vec2::new(-sine, cosine) * arc.radii.y) * sweep.signum();
                 let start = start * sweep.signum();
                 self.part_of_ellipse(point(arc.center), [u, v], [start, start + sweep.abs()], span)
@@ -110,7 +110,7 @@ pub struct Drawn {
     pub element: String,
     /// Label and id of the shape, either for `path = "…"`.
     pub id: Option<String>,
-    /// Size and lines of the shape, or why it can't be read.
+    /// Size and lines of the shape, or the reason why it can't be read.
     pub looks: Result<Looks, String>,
 }
 
@@ -125,7 +125,7 @@ pub struct Looks {
     pub closed: usize,
 }
 
-/// The shapes of a drawing, in the order of the file, the first `most`; and how many there are.
+/// The first `most` shapes of a drawing, in the order of the file, and the number of all.
 pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputError> {
     let source = read_drawing(path, None)?;
     let document = document(&source, MAX_ELEMENTS, SMALLER)?;

@@ -1,4 +1,4 @@
-//! Choice of the shapes of a drawing that are ground.
+//! Chooses the shapes of a drawing that are ground: the keys `path`, `paths` and `layer`.
 
 use roxmltree::Node as Element;
 
@@ -14,17 +14,17 @@ pub(super) enum Choice<'n> {
     /// The only path there is.
     Only,
     One(WhichPath<'n>, &'n Span),
-    /// Several shapes, each a curve; of none named, all, in a layer if one is named.
+    /// Several shapes, each a curve; without names all shapes, or all in a layer.
     Several {
         named: Option<Vec<(WhichPath<'n>, &'n Span)>>,
         layer: Option<(&'n str, &'n Span)>,
     },
 }
 
-/// Name or number that means one shape of a drawing.
+/// Name or number of a shape of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WhichPath<'n> {
-    /// Id of the shape, or what Inkscape shows as its label.
+    /// Id of the shape, or its label in Inkscape.
     Id(&'n str),
     /// Number among all shapes in the order of the file, from 1.
     Number(usize),
@@ -33,7 +33,7 @@ pub(super) enum WhichPath<'n> {
 /// A shape that was chosen.
 pub(super) struct Chosen<'a, 'i> {
     pub item: Item<'a, 'i>,
-    /// Name of the shape, and the `path` that says it alone.
+    /// Name of the shape, and the value of `path` that chooses only it; `None`: it is the only one.
     pub one_of_several: Option<(String, Value)>,
 }
 
@@ -92,17 +92,17 @@ impl<'n> Choice<'n> {
 }
 
 impl Choice<'_> {
-    /// Whether it may be more than one.
+    /// Whether several shapes may be chosen.
     pub fn is_several(&self) -> bool {
         matches!(self, Choice::Several { .. })
     }
 
-    /// Whether it is whatever is drawn, named or not.
+    /// Whether all shapes are chosen, without names.
     pub fn is_all(&self) -> bool {
         matches!(self, Choice::Several { named: None, .. })
     }
 
-    /// The key `paths` that takes the same, each line as a curve.
+    /// Text of the key `paths` that chooses the same shapes with each line as a curve.
     pub fn as_several(&self) -> String {
         match self {
             Choice::One(WhichPath::Number(number), _) => format!("paths = [{number}]"),
@@ -122,13 +122,13 @@ impl<'n> WhichPath<'n> {
     }
 }
 
-/// Name of an object or layer as Inkscape shows it.
+/// Label of an object or layer in Inkscape.
 pub(super) fn label<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     element.attribute((INKSCAPE, "label"))
 }
 
 impl<'a, 'i> Drawing<'a, 'i> {
-    /// The shapes that are meant.
+    /// The shapes chosen.
     pub fn chosen(&self, choice: &Choice, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
         let one = |item| vec![Chosen { item, one_of_several: None }];
         match choice {
@@ -149,7 +149,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// Finds all that is drawn, or all in a layer; each by its label or id, where no other has that, else by its number.
+    /// Finds all visible shapes, or all in a layer; each is named by its label or id if that is unique, else by its
+    /// number.
     fn all(&self, layer: Option<(&str, &Span)>, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
         let is_layer = |group: &Element, wanted: &str| {
             group.tag_name().name() == "g" && (label(*group) == Some(wanted) || group.attribute("id") == Some(wanted))
@@ -202,9 +203,9 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// The only shape that can be seen.
+    /// The only visible shape.
     fn only(&self, from: &Span) -> Result<Element<'a, 'i>, InputError> {
-        // Other shapes count where there is no path.
+        // Other shapes only count if there is no path.
         let is_path = |item: &Item| item.shape.tag_name().name() == "path";
         let paths = self.drawn().any(|item| is_path(&item));
         let mut all = self.drawn().filter(|item| !paths || is_path(item)).map(|item| item.shape);
@@ -226,7 +227,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         InputError::new(from, message, "it has no path").with_help(help)
     }
 
-    /// The shape, or what the `<use>` draws, of an id or label or number.
+    /// Finds a shape, or the drawing of a `<use>`, by id, label or number.
     fn find(&self, which: WhichPath, span: &Span) -> Result<Item<'a, 'i>, InputError> {
         let root = self.root;
         let id = match which {
@@ -265,7 +266,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         self.item_of(found)
     }
 
-    /// Label and id of what can be seen, for messages.
+    /// Labels and ids of the visible shapes, for messages.
     fn paths(&self) -> String {
         let ids: Vec<_> = self.drawn().filter_map(|item| shown(item.named()?)).take(12).collect();
         if ids.is_empty() { "no path in it has an id".to_owned() } else { format!("its paths are {}", ids.join(", ")) }

@@ -1,4 +1,4 @@
-//! Elements of an SVG drawing: the lines that they draw, and where.
+//! [`Drawing`]: elements of an SVG drawing, their lines and transforms.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,13 +14,13 @@ use crate::input::{Files, InputError, Source, Span, read_file, xml};
 
 const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
 
-/// Elements that a drawing may have.
+/// Maximum number of elements of a drawing.
 pub(super) const MAX_ELEMENTS: u32 = 1_000_000;
 
-/// m: 96 pixels are an inch.
+/// Size of a pixel, m: 96 pixels are an inch.
 const PIXEL: f64 = 0.0254 / 96.0;
 
-/// Units of lengths, in m.
+/// Units of lengths, with their size in m.
 const UNITS: [(&str, f64); 9] = [
     ("", PIXEL),
     ("px", PIXEL),
@@ -40,7 +40,7 @@ pub(super) fn is_drawn(element: Element) -> bool {
     SHAPES.contains(&element.tag_name().name())
 }
 
-/// The byte of a line and column.
+/// Byte offset of a line and column.
 fn offset_of(text: &str, position: TextPos) -> usize {
     let line = text.split_inclusive('\n').take(position.row.saturating_sub(1) as usize).map(str::len).sum::<usize>();
     let rest = text.get(line..).unwrap_or("");
@@ -54,7 +54,7 @@ pub(super) fn read_drawing(path: &Path, from: Option<&Span>) -> Result<Source, I
 /// Cure for a drawing that is too large.
 pub(super) const SMALLER: &str = "keep the part that is ground: ungroup it, and save it alone";
 
-/// The elements and texts of a drawing or a track, at most so many; the cure for more, or for groups within groups without end.
+/// Parses a drawing or a track of at most `most` elements and texts; `cure`: for too many, or too deeply nested groups.
 pub(super) fn document<'s>(source: &'s Source, most: u32, cure: &str) -> Result<Document<'s>, InputError> {
     xml::document(source.text(), true, most).map_err(|none| {
         let at = none.at.map_or(0, |at| offset_of(source.text(), at));
@@ -67,7 +67,7 @@ pub(super) fn document<'s>(source: &'s Source, most: u32, cure: &str) -> Result<
     })
 }
 
-/// Where an element begins: its name.
+/// Position of an element: that of its name.
 pub(super) fn place(source: &Source, element: Element) -> Span {
     let range = element.range();
     let name = element.tag_name().name().len() + 1;
@@ -81,7 +81,7 @@ pub(super) struct Drawing<'a, 'i> {
     pub(super) ids: HashMap<&'a str, Element<'a, 'i>>,
     /// Rules of the drawing's style sheets.
     pub(super) styles: Styles,
-    /// Width and height of what lengths in percent are parts of, in user units; `None` where nothing says it.
+    /// Width and height of the viewport, to which lengths in percent refer, in user units; `None`: unknown.
     view: [Option<f64>; 2],
 }
 
@@ -97,7 +97,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
         drawing.view = match drawing.view_box(root) {
             Ok(Some([_, _, w, h])) => [Some(w), Some(h)],
-            // One that can't be read is told where the page is measured.
+            // Unreadable sizes are reported when the page is measured.
             _ => ["width", "height"].map(|name| {
                 let length = drawing.length(root.attribute_node(name)?);
                 length.ok().flatten().map(|length| length / PIXEL)
@@ -114,7 +114,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Span { source: self.source.clone(), range: attribute.range_value() }
     }
 
-    /// Path data that draw an element (SVG 2, ch. 10), and their place in the file.
+    /// Path data equivalent to an element (SVG 2, ch. 10), with their position in the file.
     pub(super) fn data(&self, element: Element<'a, 'i>) -> Result<(Cow<'a, str>, Span), InputError> {
         let whole = self.element(element);
         let number = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
@@ -162,7 +162,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok((Cow::Owned(text), whole))
     }
 
-    /// A rectangle with its corners, rounded or not.
+    /// Path data of a rectangle, with rounded corners if it has them.
     fn rounded(&self, element: Element<'a, 'i>, [x, y, w, h]: [f64; 4]) -> Result<String, InputError> {
         let radius = |name| match element.attribute_node(name) {
             Some(value) if value.value().trim() != "auto" => self.shift(value).map(|r| Some(r.max(0.0))),
@@ -196,7 +196,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok(lines)
     }
 
-    /// A length in user units, such as `x` of a `<use>`.
+    /// Reads a length in user units, such as `x` of a `<use>`; 0 by default.
     pub(super) fn shift(&self, attribute: Attribute) -> Result<f64, InputError> {
         let text = attribute.value().trim();
         if let Some(part) = text.strip_suffix('%') {
@@ -205,7 +205,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         self.metres(attribute, |length| (length / PIXEL).is_finite()).map(|length| length / PIXEL)
     }
 
-    /// A length with its unit, m.
+    /// Reads a length with its unit, m.
     fn metres(&self, attribute: Attribute, allowed: fn(f64) -> bool) -> Result<f64, InputError> {
         let text = attribute.value().trim();
         let (number, unit) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
@@ -217,7 +217,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// A length in percent of the viewport (SVG 2, 8.9): of its width, its height, or for a radius of what both have on average.
+    /// Reads a length in percent of the viewport (SVG 2, 8.9): of its width, its height, or for a radius of the root
+    /// mean square of both.
     fn part(&self, attribute: Attribute, percent: &str) -> Result<f64, InputError> {
         let whole = match (attribute.name(), self.view) {
             ("x" | "x1" | "x2" | "cx" | "rx" | "width", [w, _]) => w,
@@ -237,7 +238,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// Transform from the user units of an element to those of the page, or to those around an element it is `within`.
+    /// Transform from the user units of an element to those of the page, or to those of an ancestor `within`.
     pub(super) fn transforms(&self, element: Element, within: Option<Element>) -> Result<Affine, InputError> {
         let mut map = Affine::IDENTITY;
         for group in element.ancestors().filter(Element::is_element) {
@@ -275,7 +276,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok(Affine::translate(around) * map * Affine::translate((-around.0, -around.1)))
     }
 
-    /// A list of transforms.
+    /// Reads a list of transforms.
     fn transform(&self, attribute: Attribute) -> Result<Affine, InputError> {
         let wrong = || {
             let help = "known are matrix, translate, scale, rotate, skewX and skewY";
@@ -305,7 +306,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok(map)
     }
 
-    /// Transform from the page's user units to metres, y upwards, from the lower left corner of the page if it has a height.
+    /// Transform from the page's user units to metres, y upwards, from the lower left corner of the page if it has a
+    /// height.
     pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
         let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
         let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();
@@ -344,7 +346,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// A length in m; none where it is a part of what surrounds it.
+    /// Reads a length, m; `None` for a percentage.
     fn length(&self, attribute: Attribute) -> Result<Option<f64>, InputError> {
         let text = attribute.value().trim();
         if text.ends_with('%') || text == "auto" {
@@ -354,7 +356,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 }
 
-/// Size of a unit of a view box, by `preserveAspectRatio`, where it would be `x` and `y` without.
+/// Scale factors of a view box with `preserveAspectRatio`, given those `x` and `y` without it.
 pub(super) fn stretched(ratio: &str, x: f64, y: f64) -> (f64, f64) {
     match ratio {
         "none" => (x, y),
@@ -363,7 +365,7 @@ pub(super) fn stretched(ratio: &str, x: f64, y: f64) -> (f64, f64) {
     }
 }
 
-/// Part of the room beside the view box that lies before it, by the alignment `ratio`: 0, 1, or 1/2 where it names neither.
+/// Part of the free space before the view box by the alignment `ratio`: 0 (`least`), 1 (`most`), or else 1/2.
 pub(super) fn share(ratio: &str, least: &str, most: &str) -> f64 {
     match ratio {
         ratio if ratio.contains(least) => 0.0,
@@ -372,7 +374,7 @@ pub(super) fn share(ratio: &str, least: &str, most: &str) -> f64 {
     }
 }
 
-/// Finite numbers with blanks or commas between them.
+/// Reads finite numbers separated by blanks or commas.
 fn numbers(text: &str) -> Option<Vec<f64>> {
     let parts = text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty());
     parts.map(|part| part.parse::<f64>().ok().filter(|value| value.is_finite())).collect()

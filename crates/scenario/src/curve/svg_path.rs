@@ -1,4 +1,4 @@
-//! Path data of SVG (SVG 2, ch. 9): lines stay lines and arcs arcs.
+//! Reads path data (SVG 2, ch. 9) without approximation: lines stay lines and arcs arcs.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(super) struct Segment {
     pub from: Point,
     pub shape: PathShape,
     pub to: Point,
-    /// Bytes of the path data it was written in.
+    /// Byte range in the path data.
     pub place: (usize, usize),
 }
 
@@ -28,7 +28,7 @@ pub(super) enum PathShape {
     Arc(Arc),
 }
 
-/// Path data that can't be read or used: what is wrong, and the byte it starts at.
+/// Error in path data, with the byte at which it begins.
 #[derive(Debug)]
 pub(super) struct PathError {
     pub message: String,
@@ -40,7 +40,7 @@ pub(super) struct PathError {
 #[derive(Debug)]
 pub(super) struct PathLine {
     pub segments: Vec<Segment>,
-    /// Distance by which its last point was moved to meet the first, user units: rounding of what was written.
+    /// Distance by which the last point was moved onto the first to undo rounding, user units.
     pub moved: f64,
 }
 
@@ -52,7 +52,7 @@ impl PathLine {
     }
 }
 
-/// Reads the lines that path data draw. Moves that draw nothing are left out.
+/// Reads the lines of path data. Moves without a line are left out.
 pub(super) fn stretches(data: &str) -> Result<Vec<PathLine>, PathError> {
     let mut pen = Pen::new(data);
     let mut command: Option<u8> = None;
@@ -70,10 +70,10 @@ pub(super) fn stretches(data: &str) -> Result<Vec<PathLine>, PathError> {
         }
         pen.draw(current, begin)?;
         match current {
-            // Further pairs are lines.
+            // Further pairs after a move are lines.
             b'M' => command = Some(b'L'),
             b'm' => command = Some(b'l'),
-            // What follows needs a letter.
+            // After a close, a command letter must follow.
             b'Z' | b'z' => command = None,
             _ => {}
         }
@@ -97,27 +97,27 @@ fn too_many(at: usize, message: String) -> PathError {
     PathError { message, at, help: "simplify it in the drawing program (Inkscape: Path, Simplify)" }
 }
 
-/// The first byte that is no blank.
+/// Index of the first byte that is not blank.
 fn first(data: &str) -> usize {
     data.len() - data.trim_start().len()
 }
 
-/// A line as it was written.
+/// A line while it is read.
 #[derive(Default)]
 struct WrittenLine {
     segments: Vec<Segment>,
-    /// Rounded numbers that a coordinate of the last point is the sum of.
+    /// Number of rounded numbers whose sum is a coordinate of the last point.
     roundings: u32,
-    /// Bytes of the letter that closes it.
+    /// Byte range of the letter that closes it.
     close: Option<(usize, usize)>,
 }
 
-/// A miss is rounding only if what meets there is this many times as far apart.
+/// A gap counts as rounding only if neighbouring points are this many times as far apart.
 const APART: f64 = 10.0;
 
 impl WrittenLine {
-    /// Closes what was to be closed, or ends where it begins but for rounding. Each number is off by up to a unit of the last decimal
-    /// written (`grain`: some programs cut rather than round), and a point at the end of relative steps by as many units as these are.
+    /// Closes a line that is marked as closed, or whose ends meet up to rounding. Each number has an error of up to a
+    /// unit of the last decimal (`grain`: some programs truncate), and the end of n relative steps one of n units.
     fn closed(mut self, grain: f64) -> PathLine {
         let first = self.segments.first().copied();
         let (Some(first), Some(last)) = (first, self.segments.last_mut()) else {
@@ -125,7 +125,7 @@ impl WrittenLine {
         };
         let off = first.from - last.to;
         let allowed = grain * f64::from(self.roundings.max(1)) * (1.0 + 1e-9);
-        // Of a thin tip the flat end is part of its shape.
+        // A narrow flat end is part of the shape, no gap.
         let across = (last.near(false) - first.near(true)).hypot();
         let rounding = off.x.abs().max(off.y.abs()) <= allowed && APART * off.hypot() <= across;
         if off == Vec2::ZERO {
@@ -133,7 +133,7 @@ impl WrittenLine {
         }
         if rounding {
             last.end_at(first.from);
-            // What is less than half a unit was no decimal, but the rounding of sums.
+            // Below half a unit the gap is only rounding of sums, and not noted.
             let moved = if off.hypot() < 0.5 * grain { 0.0 } else { off.hypot() };
             return PathLine { segments: self.segments, moved };
         }
@@ -146,7 +146,7 @@ impl WrittenLine {
 }
 
 impl Segment {
-    /// A point of it near one of its ends.
+    /// A point on the segment near one of its ends.
     fn near(&self, start: bool) -> Point {
         let t = if start { 0.25 } else { 0.75 };
         match self.shape {
@@ -161,7 +161,7 @@ impl Segment {
         match &mut self.shape {
             PathShape::Line | PathShape::Quadratic(_) => {}
             PathShape::Cubic(_, handle) => *handle += to - self.to,
-            // Onto its own start: it goes round.
+            // An arc that ends at its start is a full ellipse.
             PathShape::Arc(arc) if to == self.from => arc.sweep_angle = (2.0 * PI).copysign(arc.sweep_angle),
             PathShape::Arc(arc) => {
                 let moved = SvgArc {
@@ -182,17 +182,17 @@ impl Segment {
 struct Pen<'a> {
     data: &'a str,
     at: usize,
-    /// The line that is drawn now.
+    /// The present line.
     now: WrittenLine,
     ended: Vec<WrittenLine>,
     /// Number of segments so far.
     drawn: usize,
-    /// Point where the stretch began.
+    /// Start of the present line.
     start: Point,
     point: Point,
-    /// The last control point, for smooth curves, and the degree of its curve.
+    /// Last control point and degree of its curve, for smooth continuations.
     handle: Option<(Point, u32)>,
-    /// Most decimals that a number was written with.
+    /// Largest number of decimals of any number.
     decimals: i32,
 }
 
@@ -207,12 +207,12 @@ impl<'a> Pen<'a> {
         PathError { message: message.into(), at, help: "save the drawing anew, or mend its path data by hand" }
     }
 
-    /// The last decimal that is written, user units.
+    /// Unit of the last decimal written, user units.
     fn grain(&self) -> f64 {
         elementary::powi(10f64, -self.decimals)
     }
 
-    /// Ends the line, closed by a letter at `close`.
+    /// Ends the present line; `close`: byte range of the letter that closes it.
     fn end(&mut self, close: Option<(usize, usize)>) {
         let ended = std::mem::take(&mut self.now);
         if !ended.segments.is_empty() {
@@ -225,7 +225,7 @@ impl<'a> Pen<'a> {
         self.at += rest.iter().take_while(|b| b.is_ascii_whitespace() || **b == b',').count();
     }
 
-    /// A number, as long as it can be.
+    /// Reads the longest number.
     fn number(&mut self) -> Result<f64, PathError> {
         self.skip();
         let bytes = self.data.as_bytes();
@@ -262,7 +262,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// 0 or 1, which need nothing between them.
+    /// Reads a flag 0 or 1; flags may follow without separator.
     fn flag(&mut self) -> Result<bool, PathError> {
         self.skip();
         let flag = match self.data.as_bytes().get(self.at) {
@@ -278,12 +278,12 @@ impl<'a> Pen<'a> {
         Ok(Point::new(self.number()?, self.number()?) + shift)
     }
 
-    /// Draws with one set of arguments of a command.
+    /// Draws a command with one set of arguments.
     fn draw(&mut self, command: u8, begin: usize) -> Result<(), PathError> {
         let relative = command.is_ascii_lowercase();
         let shift = if relative { self.point.to_vec2() } else { Vec2::ZERO };
         let upper = command.to_ascii_uppercase();
-        // Smooth curves go on as the last one of their degree ended.
+        // A smooth curve mirrors the last control point, if the curve before has its degree.
         let mirrored = |pen: &Pen, degree: u32| match pen.handle {
             Some((handle, of)) if of == degree => pen.point + (pen.point - handle),
             _ => pen.point,
@@ -319,7 +319,7 @@ impl<'a> Pen<'a> {
                 let (large_arc, sweep) = (self.flag()?, self.flag()?);
                 let to = self.pair(shift)?;
                 let arc = SvgArc { from: self.point, to, radii, x_rotation, large_arc, sweep };
-                // Without extent it is a line, or nothing.
+                // An arc of zero size is a line, or nothing.
                 let shape = if (to - self.point).hypot() > 1e-100 { Arc::from_svg_arc(&arc) } else { None };
                 self.push(shape.map_or(PathShape::Line, PathShape::Arc), to, begin, relative);
             }
@@ -333,7 +333,7 @@ impl<'a> Pen<'a> {
         Ok(())
     }
 
-    /// Adds a segment, unless all its points are one: drawing programs close paths that are closed already.
+    /// Adds a segment, unless all its points coincide: drawing programs close paths that are closed already.
     fn push(&mut self, shape: PathShape, to: Point, begin: usize, relative: bool) {
         self.now.roundings = if relative { self.now.roundings + 1 } else { 1 };
         self.handle = match shape {
@@ -355,7 +355,7 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// The key `stretch`, and its place.
+/// Reads the key `stretch`, with its position.
 pub(super) fn stretch<'n>(reader: &mut Reader<'n>, several: bool) -> Result<Option<(usize, &'n Span)>, InputError> {
     let Some(node) = reader.get("stretch") else { return Ok(None) };
     if several {
@@ -368,10 +368,10 @@ pub(super) fn stretch<'n>(reader: &mut Reader<'n>, several: bool) -> Result<Opti
     }
 }
 
-/// The lines that an element draws, and where they are written.
+/// Lines of an element, with their position in the file.
 pub(super) struct DrawnLines {
     pub all: Vec<PathLine>,
-    /// The text; of another shape than a path the element.
+    /// Position of the path data; of the element for other shapes.
     pub whole: Span,
     pub path: bool,
 }
@@ -386,7 +386,7 @@ impl DrawnLines {
         part_of(&self.whole, within(from), within(to) - within(from))
     }
 
-    /// The line with this number, or the only one; `several` is the key that takes all.
+    /// Indices of the line with this number, or of the only one; `several`: text of the key that takes all.
     pub fn chosen(&self, stretch: Option<(usize, &Span)>, several: &str) -> Result<Range<usize>, InputError> {
         let count = self.all.len();
         match (stretch, self.all.get(1)) {
@@ -408,11 +408,11 @@ impl DrawnLines {
     }
 }
 
-/// Lines whose end was moved onto their start.
+/// Statistics of lines whose end was moved onto their start.
 #[derive(Default)]
 pub(super) struct Joined {
     count: usize,
-    /// Largest distance that an end was moved, user units.
+    /// Largest distance moved, user units.
     furthest: f64,
 }
 

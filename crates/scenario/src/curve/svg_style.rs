@@ -1,5 +1,5 @@
-//! Styles that hide or move elements of a drawing: attributes, `style`, and rules of a style sheet such as Illustrator writes for
-//! hidden layers: `.st0{display:none}`.
+//! Evaluates styles that hide or move elements of a drawing: attributes, `style`, and rules of a style sheet such as
+//! Illustrator's for hidden layers: `.st0{display:none}`.
 
 use std::collections::HashMap;
 
@@ -17,32 +17,32 @@ fn hides(key: &str, value: &str) -> bool {
     }
 }
 
-/// Properties of a style that move what it is of.
+/// Style properties that move an element.
 const MOVING: [&str; 4] = ["transform", "rotate", "scale", "translate"];
 
-/// Around what point a transform turns and stretches; properties of a style or attributes.
+/// Properties that set the fixed point of a transform.
 const AROUND: [&str; 2] = ["transform-box", "transform-origin"];
 
-/// `key: value; …` of what may hide or move.
+/// Splits `key: value; …` and keeps the properties that hide or move.
 fn rules(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let all = text.split(';').filter_map(|rule| rule.split_once(':'));
     let all = all.map(|(key, value)| (key.trim(), value.trim().trim_end_matches("!important").trim()));
     all.filter(|(key, _)| HIDING.contains(key) || MOVING.contains(key) || AROUND.contains(key))
 }
 
-/// Rules of style sheets for selectors of one part: `.class`, `#id`, `name`.
+/// Rules of style sheets with simple selectors: `.class`, `#id`, `name`.
 #[derive(Default)]
 pub(super) struct Styles {
     known: HashMap<String, Vec<(String, String)>>,
 }
 
 impl Styles {
-    /// The rules of all style sheets in a drawing.
+    /// Collects the rules of all style sheets in a drawing.
     pub fn of(root: Element) -> Self {
         let mut styles = Styles::default();
         for sheet in root.descendants().filter(|element| element.tag_name().name() == "style") {
             let text: String = sheet.children().filter_map(|part| part.text()).collect();
-            // What holds on some media alone does not count.
+            // Rules for particular media are ignored.
             for rule in without_comments(&text).split('}') {
                 let Some((selectors, body)) = rule.split_once('{').filter(|(selectors, _)| !selectors.contains('@'))
                 else {
@@ -59,7 +59,8 @@ impl Styles {
         styles
     }
 
-    /// Whether an element is not shown: its own style counts before rules for its id, its classes, its name, and these before its attributes.
+    /// Whether an element is hidden. Its own style precedes rules for its id, classes and name, and these its
+    /// attributes.
     pub fn hide(&self, element: Element) -> bool {
         let may = |name: &str| name == "style" || HIDING.contains(&name);
         if self.known.is_empty() && !element.attributes().any(|attribute| may(attribute.name())) {
@@ -71,7 +72,7 @@ impl Styles {
         })
     }
 
-    /// A property by which a style moves an element, if one does.
+    /// Name of a property by which a style moves an element, if any.
     pub fn moves(&self, element: Element) -> Option<&'static str> {
         if self.known.is_empty() && element.attribute("style").is_none() {
             return None;
@@ -79,8 +80,8 @@ impl Styles {
         MOVING.into_iter().find(|key| self.styled(element, key).is_some_and(|value| value != "none"))
     }
 
-    /// The point around which an element's transform turns and stretches, in its user units: (0, 0), or two lengths (CSS Transforms 1,
-    /// 5). `Err`: the property that says it otherwise.
+    /// Fixed point of an element's transform in its user units: (0, 0), or two lengths (CSS Transforms 1,
+    /// §5). `Err`: name of the property with another value.
     pub fn around(&self, element: Element) -> Result<(f64, f64), &'static str> {
         let [r#box, origin] = AROUND.map(|key| self.styled(element, key).or_else(|| element.attribute(key)));
         if !matches!(r#box, None | Some("view-box")) {
@@ -94,7 +95,7 @@ impl Styles {
         }
     }
 
-    /// Value of a property by the element's own style, or else by rules for its id, its classes, its name.
+    /// Value of a property from the element's own style, or else from rules for its id, classes or name.
     fn styled<'e>(&'e self, element: Element<'e, '_>, key: &str) -> Option<&'e str> {
         let style = element.attribute("style").unwrap_or("");
         let last = |selector: &str| {

@@ -1,4 +1,4 @@
-//! Shapes that a drawing draws, and where: those that stand in it, and those that a `<use>` draws of a shape, a group or a symbol.
+//! Finds the visible shapes of a drawing: those written in it, and copies of shapes, groups and symbols by `<use>`.
 
 use kurbo::Affine;
 use roxmltree::{Descendants, Node as Element};
@@ -6,31 +6,31 @@ use roxmltree::{Descendants, Node as Element};
 use super::svg_drawing::{Drawing, MAX_ELEMENTS, is_drawn, share, stretched};
 use crate::input::InputError;
 
-/// Elements that hold what is not drawn where it stands.
+/// Elements whose content is not drawn by itself.
 const NOT_DRAWN: [&str; 6] = ["defs", "symbol", "marker", "pattern", "clipPath", "mask"];
 
-/// Elements whose content a `<use>` draws.
+/// Elements with several shapes that a `<use>` can draw.
 const GROUPS: [&str; 4] = ["g", "a", "symbol", "use"];
 
-/// Uses within each other.
+/// Maximum depth of nested uses.
 const MAX_DEPTH: usize = 32;
 
-/// A shape where it is drawn.
+/// A visible shape.
 #[derive(Clone, Debug)]
 pub(super) struct Item<'a, 'i> {
-    /// The shape; a `<use>` where it draws none.
+    /// The shape; the `<use>` itself if that draws none.
     pub shape: Element<'a, 'i>,
     /// Uses that draw it, the outermost first.
     pub uses: Vec<Element<'a, 'i>>,
 }
 
 impl<'a, 'i> Item<'a, 'i> {
-    /// The element that stands in the file where the shape is drawn.
+    /// The element of the file that draws the shape: the outermost `<use>`, or the shape itself.
     pub fn stands(&self) -> Element<'a, 'i> {
         self.uses.first().copied().unwrap_or(self.shape)
     }
 
-    /// The element whose id means it alone.
+    /// The element whose id names only this shape, if any.
     pub fn named(&self) -> Option<Element<'a, 'i>> {
         match self.uses.as_slice() {
             [] => Some(self.shape),
@@ -40,14 +40,15 @@ impl<'a, 'i> Item<'a, 'i> {
     }
 }
 
-/// Walk through all that is drawn, in the order of the file.
+/// Iterator over all visible shapes, in the order of the file.
 pub(super) struct UseWalk<'d, 'a, 'i> {
     drawing: &'d Drawing<'a, 'i>,
-    /// Elements being walked through, the innermost last, and up to which byte of the file each is left out.
+    /// Elements whose descendants are visited (the innermost last), each with the byte of the file up to which they are
+    /// skipped.
     open: Vec<(Descendants<'a, 'i>, usize)>,
-    /// Uses by which all but the first of these are drawn.
+    /// The uses by which all but the first of these are drawn.
     uses: Vec<Element<'a, 'i>>,
-    /// Elements that uses may still draw.
+    /// Number of elements that uses may still draw.
     left: u32,
 }
 
@@ -70,7 +71,7 @@ impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
                 continue;
             }
             let name = element.tag_name().name();
-            // What is not drawn is left out as a whole.
+            // Hidden elements are skipped with all their content.
             if NOT_DRAWN.contains(&name) || self.drawing.styles.hide(element) {
                 *until = range.end;
                 continue;
@@ -109,7 +110,7 @@ fn may_hold(uses: &[Element], one_more: Element) -> bool {
     uses.len() < MAX_DEPTH && !uses.contains(&one_more)
 }
 
-/// The id of what a `<use>` draws.
+/// Id of the element that a `<use>` draws.
 fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     let link = "http://www.w3.org/1999/xlink";
     let text = element.attribute("href").or_else(|| element.attribute((link, "href")));
@@ -117,12 +118,12 @@ fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
 }
 
 impl<'a, 'i> Drawing<'a, 'i> {
-    /// Shapes, and what uses draw, where they are drawn, in the order of the file.
+    /// All visible shapes, in the order of the file.
     pub(super) fn drawn(&self) -> UseWalk<'_, 'a, 'i> {
         UseWalk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
     }
 
-    /// Number of shapes that are drawn, if uses draw no more than can be walked through.
+    /// Number of visible shapes; an error if uses draw too many.
     pub(super) fn count(&self) -> Result<usize, InputError> {
         let is_cut = |item: &Item| {
             let of = target(item.shape).and_then(|id| self.ids.get(id));
@@ -134,14 +135,14 @@ impl<'a, 'i> Drawing<'a, 'i> {
             .try_fold(0, |count, item| if is_cut(&item) { Err(self.draws_no_shape(&item)) } else { Ok(count + 1) })
     }
 
-    /// An element that was named, as it is drawn: a shape that stands in the drawing there, one in `<defs>` or a symbol where a `<use>`
-    /// draws it.
+    /// The visible shape of a named element: the element itself, or for a shape in `<defs>` or a symbol the place where
+    /// a `<use>` draws it.
     pub(super) fn item_of(&self, element: Element<'a, 'i>) -> Result<Item<'a, 'i>, InputError> {
         let is_use = element.tag_name().name() == "use";
         let means = |item: &Item| item.shape == element || is_use && item.uses.contains(&element);
         let mut all = self.drawn().filter(means);
         let Some(first) = all.next() else {
-            // Hidden, or in definitions that nothing uses.
+            // The element is hidden, or in definitions without a use.
             let of = target(element).and_then(|id| self.ids.get(id)).copied().filter(|of| is_use && is_drawn(*of));
             return match of {
                 Some(shape) => Ok(Item { shape, uses: vec![element] }),
@@ -206,7 +207,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         InputError::new(&self.element(*by), message, label).with_help(help)
     }
 
-    /// Transform from the units of a symbol to those of the `<use>` that draws it (SVG 2, 7.2 and 8.2).
+    /// Transform from the units of a symbol to those of its `<use>` (SVG 2, 7.2 and 8.2).
     fn viewport(&self, by: Element<'a, 'i>, symbol: Element<'a, 'i>) -> Result<Affine, InputError> {
         let Some([left, top, w, h]) = self.view_box(symbol)? else { return Ok(Affine::IDENTITY) };
         let size = |name| {

@@ -1,8 +1,8 @@
-//! The profiles of `curves/`, which are built in: `curve = "sine"` works anywhere.
+//! Built-in profiles: the files of `curves/`, so that `curve = "sine"` works anywhere.
 
 use std::path::{Path, PathBuf};
 
-/// The folder that they seem to be in.
+/// Name of the folder in their paths.
 const FOLDER: &str = "built-in";
 
 macro_rules! profiles {
@@ -44,13 +44,13 @@ const FILES: [(&str, &str); 31] = profiles![
     "zigzag.toml",
 ];
 
-/// The path under which a built-in profile of this name, or a file beside one under its own path, is read, if there is one.
+/// Path of the built-in profile of this name (or of a file named by a built-in one), if there is one.
 pub fn builtin_path(name: &str) -> Option<PathBuf> {
     let paths = [Path::new(FOLDER).join(format!("{name}.toml")), PathBuf::from(name)];
     paths.into_iter().find(|path| is_builtin(path))
 }
 
-/// Whether a file under this path is built in.
+/// Whether this is the path of a built-in file.
 pub(crate) fn is_builtin(path: &Path) -> bool {
     builtin_text(path).is_some()
 }

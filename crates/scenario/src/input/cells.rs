@@ -1,8 +1,8 @@
-//! Lines and cells of a table of numbers as text: separators, decimal commas, quotes, units.
+//! Splits a text table into lines and cells, and reads their numbers: separators, decimal commas, quotes, thousands.
 
 use super::{Files, Source, Span};
 
-/// Tables of a million rows are fine; larger ones are read whole before anything is known of them.
+/// Kind and size limit of text tables: enough for a million rows.
 pub const CSV_FILE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 48 << 20 };
 
 /// Names of units and their length in m.
@@ -18,7 +18,7 @@ pub const UNITS: [(&str, f64); 9] = [
     ("ft", 0.3048),
 ];
 
-/// A line with something in it, and where it begins.
+/// A line that is not empty, with its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
     /// Number of the line, from 1.
@@ -29,7 +29,7 @@ pub struct Line<'a> {
     pub text: &'a str,
 }
 
-/// A text of rows and what stands between its cells.
+/// A text table, with the separator of its cells.
 #[derive(Debug)]
 pub struct Cells<'a> {
     /// Text of the rows.
@@ -47,7 +47,7 @@ pub enum Separator {
     Blank,
 }
 
-/// Columns of a table at the most; of more cells in a line, one is told.
+/// Maximum number of columns; [`Cells::of`] yields one cell more, so that too many are noticed.
 pub const MAX_COLUMNS: usize = 2000;
 
 /// Characters that begin a comment.
@@ -58,7 +58,7 @@ pub fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
     all(source).filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with(COMMENT))
 }
 
-/// Texts of comments.
+/// Comment lines, without their mark.
 pub fn comments(source: &Source) -> impl Iterator<Item = Line<'_>> {
     all(source).filter_map(|line| {
         let text = line.text.trim_start().strip_prefix(COMMENT)?.trim_start_matches(COMMENT);
@@ -68,14 +68,14 @@ pub fn comments(source: &Source) -> impl Iterator<Item = Line<'_>> {
 
 fn all(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
     let mut start = 0;
-    // Old tables end their lines by \r alone.
+    // Old Macintosh files end lines with \r only.
     let end = if source.text().contains('\n') { '\n' } else { '\r' };
     let lines = source.text().split(end).enumerate().map(move |(i, text)| {
         let line = Line { number: i + 1, start, text: text.trim_end_matches('\r') };
         start += text.len() + 1;
         line
     });
-    // A byte order mark is no text.
+    // The byte order mark is dropped.
     lines.map(|line| match line.text.strip_prefix('\u{feff}') {
         Some(text) => Line { start: line.start + '\u{feff}'.len_utf8(), text, ..line },
         None => line,
@@ -87,13 +87,13 @@ pub fn is_numeric(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || b" \t,;.+-eE\"".contains(&b)) && text.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Numbers with a comma that stand in quotes.
+/// Quoted numbers with a comma.
 fn quoted_numbers(text: &str) -> impl Iterator<Item = &str> {
     let inside = text.split('"').skip(1).step_by(2).map(str::trim);
     inside.filter(|inside| inside.contains(',') && Cells::number(inside, true).is_some())
 }
 
-/// Whether quotes hold numbers with a comma, and in each of them it may stand between thousands: `1,234`.
+/// Whether there are quoted numbers with a comma, and each comma may separate thousands: `1,234`.
 pub fn may_be_thousands<'a>(lines: impl Iterator<Item = Line<'a>>) -> bool {
     let is_thousands = |cell: &str| {
         let (whole, rest) = cell.trim_start_matches('-').split_once(',').unwrap_or_default();
@@ -110,7 +110,7 @@ fn separator(source: &Source) -> Separator {
     if let Some(character) = [';', '\t'].into_iter().find(|c| text.contains(*c)) {
         return Separator::Character(character);
     }
-    // Blanks with decimal commas: every part is a number as it stands.
+    // Blanks separate cells with decimal commas if every part is a number.
     let parts: Vec<&str> = text.split_whitespace().collect();
     let decimal = |part: &&str| part.matches(',').count() <= 1 && part.replace(',', ".").parse::<f64>().is_ok();
     let whole = |part: &&str| !part.starts_with(',') && !part.ends_with(',');
@@ -120,7 +120,7 @@ fn separator(source: &Source) -> Separator {
     Separator::Character(',')
 }
 
-/// A number without what stands between its thousands. One comma or point alone could be decimal, and is left.
+/// The number without separators of thousands. A single comma or point could be decimal, and is kept.
 fn in_one(cell: &str, decimal: char) -> Option<String> {
     let (whole, rest) = cell.find(decimal).map_or((cell, ""), |at| cell.split_at(at));
     let between = [if decimal == '.' { ',' } else { '.' }, '\'', '’', ' '].into_iter().find(|c| whole.contains(*c))?;
@@ -133,7 +133,7 @@ fn in_one(cell: &str, decimal: char) -> Option<String> {
 }
 
 impl<'a> Cells<'a> {
-    /// Says why a cell is no finite number, and what to write, if that can be told.
+    /// Text on why a cell is no finite number, with a cure if possible.
     pub fn no_number(&self, cell: &str, comma: bool) -> String {
         let is_number = |text: &str, comma| Cells::number(text, comma).is_some_and(f64::is_finite);
         let numbers = cell.split_whitespace().filter(|part| is_number(part, comma)).count();
@@ -154,12 +154,13 @@ impl<'a> Cells<'a> {
         format!("`{cell}` is no finite number")
     }
 
-    /// Cells of a text, with the separator that its first line of numbers has.
+    /// Cells of a text, with the separator found in its first line of numbers.
     pub fn new(source: &'a Source) -> Self {
         Cells { source, separator: separator(source) }
     }
 
-    /// The cells of a line, [`MAX_COLUMNS`] and one more at the most, with their places in it, quotes and blanks around them left out. A separator inside quotes is none.
+    /// Cells of a line (at most one more than [`MAX_COLUMNS`]) with their positions, without quotes and blanks around
+    /// them. Separators inside quotes do not count.
     pub fn of(&self, text: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
         let blank = self.separator == Separator::Blank;
         let split = move |c: char| match self.separator {
@@ -181,18 +182,18 @@ impl<'a> Cells<'a> {
         cells.filter(move |(_, cell)| !(blank && cell.is_empty())).take(MAX_COLUMNS + 1)
     }
 
-    /// Whether a line ends with a separator: the last cell is empty, and none of [`of`](Self::of).
+    /// Whether a line ends with a separator: its last, empty cell is not yielded by [`of`](Self::of).
     pub fn is_open(&self, text: &str) -> bool {
         matches!(self.separator, Separator::Character(c) if text.ends_with(c))
     }
 
-    /// A place in a line.
+    /// Position in the source of a part of a line.
     pub fn span(&self, line: Line, start: usize, length: usize) -> Span {
         let at = line.start + start;
         Span { source: self.source.clone(), range: at..at + length }
     }
 
-    /// A number as it stands in the table; `comma`: with a decimal comma. Thousands may be apart: `1,234.5`, `1'234.5`, `1.234,5`.
+    /// Reads a number; `comma`: with a decimal comma. Thousands may be separated: `1,234.5`, `1'234.5`, `1.234,5`.
     pub fn number(cell: &str, comma: bool) -> Option<f64> {
         let plain = |cell: &str| match comma {
             true if cell.contains('.') => None,
@@ -202,8 +203,8 @@ impl<'a> Cells<'a> {
         plain(cell).or_else(|| plain(&in_one(cell, if comma { ',' } else { '.' })?))
     }
 
-    /// Whether commas are decimal, as they are in numbers in quotes; between blanks or semicolons by the first cell that has commas and points,
-    /// or if more numbers have a comma than a point.
+    /// Whether commas are decimal: they are in quoted numbers; with blanks or semicolons as separators, by the first
+    /// cell with both signs, or if more numbers have a comma than a point.
     pub fn decimal_commas(&self, mut lines: impl Iterator<Item = Line<'a>>) -> bool {
         if self.separator == Separator::Character(',') {
             return lines.any(|line| quoted_numbers(line.text).next().is_some());

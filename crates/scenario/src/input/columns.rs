@@ -1,8 +1,8 @@
-//! Columns of a table of places, by one language of headings: films and grounds are read by it.
+//! [`Columns`]: finds the columns of a table of places and their units, for films and grounds alike.
 
 use super::{Block, Cells, Heading, InputError, Line, Role, Span, UNITS, Unit, holds_numbers, lines, listed, role};
 
-/// A column by its name, or its number from 0.
+/// Name or number of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColumnKey {
     /// Name without unit, or the whole cell of the header.
@@ -11,66 +11,66 @@ pub enum ColumnKey {
     Number(usize),
 }
 
-/// A column that is asked for.
+/// A column asked for.
 #[derive(Clone, Debug)]
 pub struct AskedColumn {
     /// Name or number.
     pub key: ColumnKey,
-    /// Where it is asked for.
+    /// Position at which it is asked for.
     pub span: Span,
 }
 
-/// Cures in the words of a reader: options of a command, or keys of a file.
+/// Words for cures, which name options of a command or keys of a file.
 #[derive(Debug)]
 pub struct Cures {
-    /// Columns are chosen by number.
+    /// How to choose columns by number.
     pub choose: &'static str,
-    /// Two of three coordinates are named.
+    /// How to choose two of three coordinates.
     pub plane: &'static str,
-    /// The unit of places that say none.
+    /// How to give the unit of places.
     pub unit: &'static str,
-    /// Whether that may be pixels.
+    /// Whether this unit may be pixels.
     pub pixels: bool,
-    /// Rows at most, and what to do if there are more.
+    /// Maximum number of rows, and the cure for more.
     pub most: (usize, &'static str),
-    /// `--track NAME`, or `track = "NAME"`.
+    /// How to choose a track: `--track NAME`, or `track = "NAME"`.
     pub track: fn(&str) -> String,
-    /// All tracks are meant.
+    /// How to read all tracks.
     pub all_tracks: &'static str,
-    /// Nothing found: what such a row has.
+    /// How to mark a row without a place.
     pub lost: &'static str,
 }
 
 /// Units of columns of places.
 #[derive(Debug)]
 pub struct Lengths {
-    /// Size of each, m, or 1 of pixels.
+    /// Size of each unit, m; 1 for pixels.
     pub sizes: Vec<f64>,
     /// Whether all are pixels.
     pub pixels: bool,
-    /// Note on a unit that is taken from another column.
+    /// Note on a unit taken from another column.
     pub told: Option<String>,
 }
 
-/// The columns of a table.
+/// The columns of a table, with names and roles.
 #[derive(Debug)]
 pub struct Columns<'a> {
     /// Cells of the text.
     pub cells: &'a Cells<'a>,
     /// Header and rows.
     pub block: Block<'a>,
-    /// Cells of the header, with their places in its line.
+    /// Cells of the header, with their positions in its line.
     pub names: Vec<(usize, &'a str)>,
-    /// These cells, taken apart.
+    /// These cells, split into name, unit and set.
     pub headings: Vec<Heading<'a>>,
     /// Role of each column.
     pub roles: Vec<Role>,
-    /// Whether columns are asked for, and all of them by numbers.
+    /// Whether all columns asked for are given by number; `None`: none are asked for.
     pub(super) chosen: Option<bool>,
 }
 
 impl<'a> Columns<'a> {
-    /// Finds the table in a text. `asked`: the columns that are asked for; `has_all`: whether a header has the columns looked for.
+    /// Finds the table in a text. `asked`: columns asked for; `has_all`: whether a header has all columns needed.
     pub fn of(cells: &'a Cells<'a>, asked: &[&AskedColumn], has_all: impl Fn(&Columns) -> bool) -> Self {
         let number =
             |column: &&AskedColumn| if let ColumnKey::Number(number) = column.key { Some(number) } else { None };
@@ -98,7 +98,7 @@ impl<'a> Columns<'a> {
         self.roles.iter().position(|role| role == wanted)
     }
 
-    /// Place of the header, or of the first row.
+    /// Position of the header, or of the first row.
     pub fn place(&self) -> Span {
         let line = self.block.head.or(self.block.first).or_else(|| lines(self.cells.source).next());
         let line = line.unwrap_or(Line { number: 1, start: 0, text: "" });
@@ -114,20 +114,20 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Cells of the first row.
+    /// Number of cells of the first row.
     fn of_row(&self) -> usize {
         self.block.first.map_or(0, |line| self.cells.of(line.text).count())
     }
 
-    /// Cells of a row. Names above fewer cells than rows have may be those of other columns, unless a separator behind the last says that
-    /// more follow; numbers of columns need none.
+    /// Number of cells of a row. If the header has fewer cells, its names may be those of other columns, unless a
+    /// separator behind the last says that more follow; columns given by number need no names.
     pub fn width(&self) -> usize {
         let open = |head: Line| self.cells.is_open(head.text);
         let of_row = if self.chosen == Some(true) || self.block.head.is_none_or(open) { self.of_row() } else { 0 };
         of_row.max(self.names.len())
     }
 
-    /// The unit of a column in the header or below it, and where it stands.
+    /// Unit of a column in the header or below it, with its position.
     pub fn unit(&self, column: usize) -> Option<(&'a str, Span)> {
         let (named, cells) = (self.names.get(column).zip(self.headings.get(column)), self.cells);
         match named.and_then(|((start, cell), heading)| Some((start, cell, heading.unit?, self.block.head?))) {
@@ -136,20 +136,20 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Quantity that a column measures. One that is not known may be meant for a time or a length, and is asked for then.
+    /// Unit of a column; `None`: unknown or missing.
     pub fn quantity(&self, column: usize) -> Option<Unit> {
         let (unit, _) = self.unit(column)?;
         Unit::of(unit).or_else(|| unit.contains(['/', '^', '²']).then_some(Unit::Other))
     }
 
-    /// Whether what stands behind a name may be the unit of a length: without brackets only if it is one.
+    /// Whether the text behind a name may be a unit of length: without brackets only if it is a known one.
     pub fn may_be_length(&self, column: usize) -> bool {
         let unit = self.headings.get(column).and_then(|heading| heading.unit);
         let of_places = |unit: &str| matches!(Unit::of(unit), Some(Unit::Length(_) | Unit::Pixel));
         unit.is_none_or(|unit| self.names[column].1.contains(['[', '(']) || of_places(unit))
     }
 
-    /// Columns of a name: those whose cell it is, else those that have it without their unit.
+    /// Columns of this name: those whose cell equals it, else those whose name without unit does.
     pub fn named(&self, wanted: &str) -> Vec<usize> {
         let is = |name: &str| name.trim().eq_ignore_ascii_case(wanted);
         let whole: Vec<usize> = (0..self.names.len()).filter(|i| is(self.names[*i].1)).collect();
@@ -159,7 +159,7 @@ impl<'a> Columns<'a> {
         (0..self.names.len()).filter(|i| is(self.headings[*i].name)).collect()
     }
 
-    /// Refuses the second column of a name.
+    /// The only one of these columns; refuses a second one.
     pub fn only(&self, named: &[usize], cures: &Cures) -> Result<Option<usize>, InputError> {
         let [first, second, ..] = named else { return Ok(named.first().copied()) };
         let message =
@@ -168,13 +168,13 @@ impl<'a> Columns<'a> {
         Err(InputError::new(&self.cell(*second), message, "the same name again").with_help(help))
     }
 
-    /// Place of a name in the header.
+    /// Position of a name in the header.
     pub fn cell(&self, column: usize) -> Span {
         let named = self.block.head.zip(self.names.get(column));
         named.map_or_else(|| self.place(), |(head, (start, cell))| self.cells.span(head, *start, cell.len()))
     }
 
-    /// Where a column that is asked for is.
+    /// Index of a column asked for.
     pub fn find(&self, column: &AskedColumn, cures: &Cures) -> Result<usize, InputError> {
         let width = self.of_row().max(self.names.len());
         match &column.key {
@@ -190,7 +190,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The unit of a column of places, and where it stands.
+    /// Unit of a column of places, with its position.
     pub fn length_unit(&self, column: usize) -> Option<(&'a str, Span)> {
         if self.may_be_length(column) {
             return self.unit(column);
@@ -199,7 +199,7 @@ impl<'a> Columns<'a> {
         self.block.unit(cells, column).map(|(line, at, unit)| (unit, cells.span(line, at, unit.len())))
     }
 
-    /// Units of columns of places. One that says none, or one that is not known, has the one `given`, else that of the others: one unit
+    /// Units of columns of places. A column without a known unit has the one `given`, else that of the others: one unit
     /// for the lengths of a table.
     pub fn lengths(&self, columns: &[usize], given: Option<Unit>, cures: &Cures) -> Result<Lengths, InputError> {
         let own = |column: &usize| self.length_unit(*column).map(|(name, span)| (Unit::of(name), name, span));
@@ -247,7 +247,7 @@ pub fn distinct(columns: &[usize], span: &Span) -> Result<(), InputError> {
     }
 }
 
-/// The error of a unit that is none of `what`.
+/// The error for a unit that is none of `what`.
 pub fn unknown_unit(what: &str, name: &str, span: &Span) -> InputError {
     let known = match what {
         "times" => "s, ms, us, min, frames with --fps".to_owned(),

@@ -1,16 +1,17 @@
-//! Text of tables as programs write it: other encodings than UTF-8, minus signs and blanks of typesetters.
+//! Decodes text tables: other encodings than UTF-8, typographic minus signs and blanks.
 
-/// A text in plain signs, and how it was written if not in UTF-8.
+/// A decoded text, and its encoding if that is not UTF-8.
 pub(super) struct Decoded {
     pub text: String,
     pub encoding: Option<&'static str>,
 }
 
-/// Minus signs of Unicode beside `-`: U+2212 minus, U+2010 to U+2013 hyphens and dashes, U+FE63 and U+FF0D small and full width.
+/// Minus signs of Unicode beside `-`: U+2212 minus, U+2010 to U+2013 hyphens and dashes, U+FE63 and U+FF0D small and
+/// full width.
 const MINUS: [char; 7] = ['\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{fe63}', '\u{ff0d}'];
 
-/// Decodes UTF-16 with a byte order mark, UTF-8, and else Latin-1, in which every byte is a letter. `None`: binary, as there are zero
-/// bytes, or halves of signs.
+/// Decodes UTF-16 with a byte order mark, UTF-8, and else Latin-1, in which every byte is a letter. `None`: binary
+/// data, with zero bytes or incomplete characters.
 pub(super) fn decode(bytes: Vec<u8>) -> Option<Decoded> {
     let wide = |bytes: &[u8], of: fn([u8; 2]) -> u16| {
         let units = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map_or(0xd800, of));
@@ -30,7 +31,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> Option<Decoded> {
     Some(Decoded { text: if text.is_ascii() { text } else { plain_signs(&text) }, encoding })
 }
 
-/// With `-` for every minus, and a blank for every other blank.
+/// Replaces every kind of minus by `-`, and every kind of blank by a space.
 fn plain_signs(text: &str) -> String {
     let plain = |c: char| match c {
         c if MINUS.contains(&c) => '-',

@@ -1,4 +1,4 @@
-//! Bad input: where it is, what it is, what was expected, and what to do.
+//! [`InputError`]: a message with position, expectation and cure; texts ([`Source`]) and positions in them ([`Span`]).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,10 +8,10 @@ use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-/// The name of settings as a source.
+/// Name of settings as a source.
 pub const SETTING: &str = "--set";
 
-/// A text that input came from: a file, or an option of the command line.
+/// A text of input: a file, or an option of the command line.
 #[derive(Clone, Debug)]
 pub struct Source(Arc<Named>);
 
@@ -19,20 +19,21 @@ pub struct Source(Arc<Named>);
 struct Named {
     name: String,
     text: String,
-    /// The text as it may be shown, if that was asked for.
+    /// The text as messages show it, computed on demand.
     shown: OnceLock<String>,
-    /// Folder of a file.
+    /// Folder of the file.
     folder: Option<PathBuf>,
     quoted: bool,
 }
 
-/// Whether a sign does something to a terminal: a control character, or one that turns the order of signs round (Unicode, *UAX 9*).
+/// Whether a character acts on a terminal: a control character, or one that changes the writing direction (Unicode,
+/// *UAX 9*).
 fn is_control(sign: char) -> bool {
     let turns = matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     turns || sign.is_control() && sign != '\n'
 }
 
-/// A text of files and options as messages and tables show it: what does something to a terminal is escaped as in JSON; lines end.
+/// The text with characters that act on a terminal escaped as in JSON, except line ends.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
@@ -41,10 +42,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(sign).collect())
 }
 
-/// Bytes of a text that are shown, at most: a drawing may be one line of megabytes, and a cell or a name, too.
+/// Maximum number of bytes of a text shown in messages: one line of a drawing may have megabytes.
 const SHOWN: usize = 1000;
 
-/// A text of which no more than that is shown: its beginning and its end.
+/// The text, or beginning and end of a longer one.
 fn shown(text: impl Into<String>) -> String {
     let text = text.into();
     let text = printable(&text);
@@ -55,11 +56,11 @@ fn shown(text: impl Into<String>) -> String {
     format!("{} … {}", &text[..first], &text[last..])
 }
 
-/// Cure of an error in a file that is not quoted.
+/// Cure for an error in a file that messages do not quote.
 const UNQUOTED: &str =
     "the file is outside the folder of the one that names it; a command that is given it says more: curves check FILE";
 
-/// A message without what it quotes, from the first backtick to the last.
+/// The message without its quotation, from the first backtick to the last.
 fn without_quotes(text: String) -> String {
     match (text.find('`'), text.rfind('`')) {
         (Some(first), Some(last)) if first < last => format!("{}`…`{}", &text[..first], &text[last + 1..]),
@@ -68,12 +69,12 @@ fn without_quotes(text: String) -> String {
 }
 
 impl Source {
-    /// `name` is shown in messages.
+    /// A text; `name` is shown in messages.
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
         let name = printable(name.as_ref()).into_owned();
         Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder: None, quoted: true }))
     }
-    /// Text of a file, which messages may quote or not.
+    /// Text of a file; `quoted`: whether messages may quote it.
     pub(crate) fn of_file(path: &Path, text: String, quoted: bool) -> Self {
         let name = printable(&path.to_string_lossy()).into_owned();
         let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
@@ -94,7 +95,7 @@ impl Source {
     pub fn name(&self) -> &str {
         &self.0.name
     }
-    /// Place of a slice of its text.
+    /// Position of a slice of the text.
     pub fn part(&self, part: &str) -> Span {
         let all = self.text();
         let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
@@ -103,7 +104,7 @@ impl Source {
 }
 
 impl SourceCode for Source {
-    /// The lines of a place and those beside it; of long ones what is next to it.
+    /// Lines of a position with neighbouring lines, for messages; long lines are cut.
     fn read_span<'a>(
         &'a self,
         place: &SourceSpan,
@@ -120,7 +121,7 @@ impl SourceCode for Source {
             to = to.min(self.text().floor_char_boundary(place.offset() + length + beside));
             line += self.text()[begin..from].matches('\n').count();
         }
-        // As long as what it stands for, so that marks are where they belong.
+        // Replacements have the same length in bytes, so that marks stay in place.
         let sign = |sign: char| match sign.len_utf8() {
             _ if !is_control(sign) || sign == '\t' => sign,
             1 => '?',
@@ -134,21 +135,21 @@ impl SourceCode for Source {
     }
 }
 
-/// A place in a [`Source`].
+/// A position in a [`Source`].
 #[derive(Clone, Debug)]
 pub struct Span {
-    /// Text that the bytes are of.
+    /// The text.
     pub source: Source,
-    /// Bytes of the span.
+    /// Byte range in the text.
     pub range: Range<usize>,
 }
 
-/// Where in its text a place begins.
+/// Row and column of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// Row, from 1.
     pub row: usize,
-    /// Column in signs, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
     /// Byte at which the row begins.
     pub from: usize,
@@ -159,20 +160,21 @@ impl Span {
     pub fn option(name: &str, text: &str) -> Self {
         Span { source: Source::new(name, text.to_owned()), range: 0..text.len() }
     }
-    /// Where the place begins.
+    /// Row and column of its beginning.
     pub fn position(&self) -> Position {
         let text = self.source.text();
         let before = &text[..text.floor_char_boundary(self.range.start)];
         let from = before.rfind('\n').map_or(0, |at| at + 1);
         Position { row: before.matches('\n').count() + 1, column: before[from..].chars().count() + 1, from }
     }
-    /// Whether it is in a `--set` option, which takes the place of what the file says.
+    /// Whether it is in a `--set` option, which overrides the file.
     pub(crate) fn is_setting(&self) -> bool {
         self.source.name() == SETTING
     }
 }
 
-/// Bad input. Shown by miette with file, line, column and a mark under the text; `Debug` tells the same in three lines.
+/// Error of input. Shown by miette with file, line, column and a mark under the text; `Debug` gives the same in three
+/// lines.
 #[derive(Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct InputError {
@@ -184,7 +186,7 @@ pub struct InputError {
 }
 
 impl InputError {
-    /// `message` says what is wrong, `label` (under the mark) what was expected.
+    /// An error at a position: `message` says what is wrong, `label` (under the mark) what was expected.
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
         let (source, message) = (&span.source, message.into());
         if source.is_quoted() {
@@ -199,11 +201,11 @@ impl InputError {
         );
         InputError { help: Some(UNQUOTED.to_owned()), ..InputError::without_place(told) }
     }
-    /// About something that is no text: a missing file.
+    /// An error without a position in a text, such as a missing file.
     pub fn without_place(message: impl Into<String>) -> Self {
         InputError { message: shown(message), label: String::new(), help: None, span: None, code: None }
     }
-    /// Adds what to do about it.
+    /// Adds the cure.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         if self.help.as_deref() != Some(UNQUOTED) {
             self.help = Some(shown(help));
@@ -215,12 +217,12 @@ impl InputError {
         self.message.insert_str(0, &printable(words));
         self
     }
-    /// Adds the name of its kind, for reading by machine.
+    /// Adds the name of its kind, for programs.
     pub fn with_code(mut self, code: &'static str) -> Self {
         self.code = Some(code);
         self
     }
-    /// Place of the error, if it has one.
+    /// Position of the error, if it has one.
     pub fn span(&self) -> Option<&Span> {
         self.span.as_deref()
     }
@@ -228,7 +230,7 @@ impl InputError {
     pub fn help_text(&self) -> Option<&str> {
         self.help.as_deref()
     }
-    /// Text at the place, such as the value expected.
+    /// Label at the position, such as the value expected.
     pub fn label_text(&self) -> &str {
         &self.label
     }
@@ -262,14 +264,4 @@ impl Diagnostic for InputError {
         let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), range);
         Some(Box::new(std::iter::once(label)))
     }
-}
-
-/// The known name closest to a misspelt one, if it is close.
-pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let alike = |other: &str| strsim::jaro_winkler(&name, &other.to_lowercase());
-    // By slips of the finger, swapped letters being one; alike beginnings decide between equals.
-    let slips = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
-    let close = known.into_iter().filter(|other| alike(other) > 0.75 || (name.len() > 2 && slips(other) == 1));
-    close.min_by(|a, b| slips(a).cmp(&slips(b)).then(alike(b).total_cmp(&alike(a))))
 }

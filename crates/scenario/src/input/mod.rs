@@ -1,36 +1,38 @@
-//! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
+//! Reads TOML to a tree with positions, and tables key by key, so that unknown keys are errors; reads text tables.
 
-mod block;
 mod builtin;
 mod cells;
+mod column_names;
+mod column_roles;
 mod columns;
+mod did_you_mean;
 mod encoding;
 mod error;
-mod heading;
-mod lost;
+mod lost_rows;
 mod overrides;
-mod roles;
 mod rows;
 mod table;
+mod table_lines;
 mod tree;
 pub(crate) mod xml;
 
-use block::holds_numbers;
-pub use block::{Block, NAMED, is_missing, listed, named_rows};
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines, may_be_thousands};
+pub use column_names::{Heading, Unit};
+pub use column_roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use columns::{AskedColumn, ColumnKey, Columns, Cures, Lengths, distinct, unknown_unit};
-pub use error::{InputError, Position, SETTING, Source, Span, did_you_mean, printable};
-pub use heading::{Heading, Unit};
-pub use lost::{Lost, is_not_found};
+pub use did_you_mean::did_you_mean;
+pub use error::{InputError, Position, SETTING, Source, Span, printable};
+pub use lost_rows::{Lost, is_not_found};
 pub use overrides::apply_overrides;
-pub use roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use rows::{Row, Rows};
 pub(crate) use table::finite;
 pub use table::{
     Reader, brief, changed_vector, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,
 };
+use table_lines::holds_numbers;
+pub use table_lines::{Block, NAMED, is_missing, listed, named_rows};
 pub use tree::{
     Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, keep_inputs, not_read, open_now, open_plain, parse,
     paths_in, patient, read_file, read_plain, read_table,

@@ -1,11 +1,11 @@
-//! `--set KEY=VALUE`.
+//! Applies settings `--set KEY=VALUE` to a document.
 
 use super::{InputError, Node, SETTING, Source, Span, Value, parse};
 
-/// Parts of a dotted key; nothing nests deeper than curves in curves.
+/// Maximum number of parts of a dotted key: enough for the deepest curves within curves.
 const MAX_PARTS: usize = 40;
 
-/// Puts `KEY=VALUE` settings into a document: KEY is dotted, VALUE is TOML, else a string.
+/// Applies `KEY=VALUE` settings: KEY is dotted, VALUE is TOML or else a string.
 pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), InputError> {
     for setting in settings {
         let source = Source::new(SETTING, setting.clone());
@@ -21,7 +21,7 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
             return Err(InputError::new(&whole, message, "a value is missing").with_help(help));
         }
         let value_start = key.len() + 1;
-        // The value as TOML, its places moved to where they stand in the option.
+        // The value as TOML, with positions shifted to those in the option.
         let value = match parse(&Source::new(SETTING, format!("value={value}"))) {
             Ok(Node { value: Value::Table(mut entries), .. }) if entries.len() == 1 => {
                 let mut node = entries.remove(0).2;
@@ -72,7 +72,7 @@ fn relocate(node: &mut Node, source: &Source, by: isize) {
     }
 }
 
-/// Balls count from 1, as in messages and files; entries of all other lists count from 0.
+/// Converts numbers of balls, which count from 1 as in messages and files; entries of other lists count from 0.
 fn count_from_one(root: &Node, path: &mut [(String, Span)]) -> Result<(), InputError> {
     let [(list, _), (item, span), ..] = path else { return Ok(()) };
     let balls = matches!(list.as_str(), "ball" | "balls").then(|| root.get(list)).flatten();

@@ -1,37 +1,43 @@
-//! Rows of a table of places: which ball each is of, where nothing was found, which plane they lie in.
+//! Reads the rows of a table of places: selects one ball, skips rows where nothing was found, checks that places lie in
+//! a plane.
 
 use super::{
     Cells, Columns, Cures, InputError, Line, Role, Separator, Span, is_missing, is_not_found, listed, may_be_thousands,
     named_rows, plain,
 };
 
-/// Tracks that are told apart.
+/// Maximum number of tracks distinguished.
 const TRACKS: usize = 12;
 
-/// Rows of a table as they are read.
+/// Reader of the rows of a table.
 #[derive(Debug)]
 pub struct Rows<'a> {
     cells: &'a Cells<'a>,
     cures: &'a Cures,
     whole: Span,
+    /// Whether numbers have a decimal comma.
     comma: bool,
-    /// Cells of a row.
+    /// Number of cells of a row.
     width: usize,
-    /// Whether there are places of several balls.
+    /// Whether columns hold several balls.
     several: bool,
-    /// Column that names balls, the ball that is wanted, and names so far with the number of their rows.
+    /// Column with names of balls.
     track: Option<usize>,
+    /// Name of the ball to read.
     wanted: Option<&'a str>,
-    /// Whether rows of all are meant, as columns are chosen and none of tracks.
+    /// Whether rows of all balls are read, since columns were chosen and no track.
     all_meant: bool,
+    /// Names of balls so far, with their numbers of rows.
     names: Vec<(String, usize)>,
-    /// Whether the ball was found, where a column says so.
+    /// Column that says whether the ball was found.
     found: Option<usize>,
-    /// The height above the page's plane, or across it: of places in space; and its range.
+    /// Column of the third coordinate, for places in space.
     depth: Option<usize>,
+    /// Range of its values.
     depths: Option<(f64, f64)>,
+    /// Lines of rows in which nothing was found.
     lost: Vec<usize>,
-    /// Rows of the track that is wanted.
+    /// Number of rows of the wanted track.
     pub count: usize,
 }
 
@@ -42,13 +48,13 @@ pub struct Row<'a> {
     comma: bool,
     /// Its line.
     pub line: Line<'a>,
-    /// Its cells, with their places in the line.
+    /// Its cells, with their positions in the line.
     pub cells: Vec<(usize, &'a str)>,
 }
 
 impl<'a> Rows<'a> {
-    /// Before the first row; `places`: the columns of places. `track`: the one to read, if there are several; `None`: another column tells rows
-    /// apart.
+    /// A reader at the first row. `places`: columns of places; `track`: the one to read, if there are several; `None`:
+    /// another column tells rows apart.
     pub fn new(
         columns: &Columns<'a>,
         places: &[usize],
@@ -88,7 +94,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// The next row; `None`: it is of another track, or nothing was found.
+    /// Reads a row; `None`: it belongs to another track, or nothing was found.
     pub fn read(&mut self, line: Line<'a>) -> Result<Option<Row<'a>>, InputError> {
         let row = Row { comma: self.comma, ..Row::of(self.cells, line) };
         if !self.wants(&row) {
@@ -112,7 +118,7 @@ impl<'a> Rows<'a> {
         Ok(Some(row))
     }
 
-    /// Whether a row is of the track that is wanted.
+    /// Whether a row belongs to the wanted track.
     fn wants(&mut self, row: &Row) -> bool {
         let Some(column) = self.track else { return true };
         let name = row.cells.get(column).map_or("", |(_, cell)| cell);
@@ -125,7 +131,8 @@ impl<'a> Rows<'a> {
         self.wanted.is_none_or(|wanted| wanted == name)
     }
 
-    /// Refuses more cells than columns, but for remarks behind the last; and fewer where it can't be told which are missing.
+    /// Refuses rows with more cells than columns, except remarks behind the last; and with fewer, if it is unclear
+    /// which are missing.
     fn check_width(&self, row: &Row) -> Result<(), InputError> {
         let is_number = |(_, cell): &&(usize, &str)| cell.bytes().any(|b| b.is_ascii_digit());
         let (count, columns, number) = (row.cells.len(), self.width, row.line.number);
@@ -139,7 +146,7 @@ impl<'a> Rows<'a> {
             let place = self.cells.span(row.line, start, cell.len());
             return Err(InputError::new(&place, message, "a cell too many").with_help(help));
         }
-        // Between blanks what is missing can't be told, and what is there may be another ball's.
+        // With blanks as separators it is unclear which cells are missing, and those present may be another ball's.
         if self.cells.separator == Separator::Blank && self.several && count < columns {
             let message = format!("row {number} has {count} cells, and the table {columns} columns");
             return Err(InputError::new(&row.span(), message, "which of them are missing?")
@@ -148,13 +155,13 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Names of the tracks, and how the first is asked for.
+    /// Names of the tracks, and the cure that chooses the first.
     fn tracks(&self) -> [String; 2] {
         let first = self.names.first().map_or("", |(name, _)| name);
         [listed(self.names.iter().map(|(name, _)| name.as_str())), (self.cures.track)(first)]
     }
 
-    /// Rows out of order may be those of another track.
+    /// The error, or that of several tracks if there are some: rows out of order may belong to another track.
     pub fn unless_several(&self, error: InputError) -> InputError {
         if self.names.len() < 2 || self.wanted.is_some() {
             return error;
@@ -163,7 +170,8 @@ impl<'a> Rows<'a> {
         error.after("the table has several tracks; ").with_help(format!("choose one of the tracks {all}: {first}"))
     }
 
-    /// Looks at all rows: a note on those where nothing was found. Two names with several rows each are of two balls.
+    /// Checks all rows read: returns a note on those where nothing was found; refuses two names with several rows each
+    /// as two balls.
     pub fn finish(&self) -> Result<Option<String>, InputError> {
         let ([all, first], whole) = (self.tracks(), &self.whole);
         let several = self.names.iter().filter(|(_, rows)| *rows > 1).count() > 1;
@@ -195,12 +203,12 @@ impl<'a> Row<'a> {
         Row { table, comma: false, line, cells: table.of(line.text).collect() }
     }
 
-    /// Place of the whole row.
+    /// Position of the whole row.
     pub fn span(&self) -> Span {
         self.table.span(self.line, 0, self.line.text.len())
     }
 
-    /// The number in a column; `None`: it is blank, or behind the end of the row.
+    /// Number in a column; `None`: the cell is blank or missing.
     pub fn number(&self, column: usize) -> Result<Option<f64>, InputError> {
         match self.cells.get(column) {
             None if self.table.separator == Separator::Blank => Err(self.lacks(column)),
@@ -212,7 +220,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The error of a column without a number.
+    /// The error for a column without a number.
     pub fn lacks(&self, column: usize) -> InputError {
         let row = self.line.number;
         let Some((start, cell)) = self.cells.get(column) else {

@@ -1,4 +1,5 @@
-//! Reads a table key by key; keys nobody asked for are errors.
+//! [`Reader`]: reads a TOML table key by key; keys left over are errors. Also reads numbers and formats them for
+//! messages.
 
 use nalgebra::Vector2;
 
@@ -12,12 +13,12 @@ pub struct Reader<'a> {
     span: Span,
     entries: &'a [Entry],
     taken: Vec<&'static str>,
-    /// Whether all numbers are taken.
+    /// Whether [`rest`](Self::rest) took all numbers.
     open: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// `name` is how messages call it, such as `[ball]`.
+    /// Begins a table; `name` is its name in messages, such as `[ball]`.
     pub fn new(node: &'a Node, name: &str) -> Result<Self, InputError> {
         match &node.value {
             Value::Table(entries) => {
@@ -30,18 +31,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The place of the whole table.
+    /// Position of the whole table.
     pub fn span(&self) -> &Span {
         &self.span
     }
 
-    /// The value of a key, if there.
+    /// Takes the value of a key, if present.
     pub fn get(&mut self, key: &'static str) -> Option<&'a Node> {
         self.taken.push(key);
         self.entries.iter().find(|(k, ..)| &**k == key).map(|(.., node)| node)
     }
 
-    /// Takes all numbers that nobody has asked for, with their keys.
+    /// Takes all numbers not taken so far, with their keys.
     pub fn rest(&mut self) -> Vec<(String, f64)> {
         self.open = true;
         let free = self.entries.iter().filter(|(key, ..)| !self.taken.contains(&&**key));
@@ -52,7 +53,7 @@ impl<'a> Reader<'a> {
         .collect()
     }
 
-    /// The value of a key that has to be there.
+    /// Takes the value of a required key.
     pub fn need(&mut self, key: &'static str, what: &str) -> Result<&'a Node, InputError> {
         if let Some(node) = self.get(key) {
             return Ok(node);
@@ -70,29 +71,29 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A table, if there.
+    /// Takes a table, if present.
     pub fn table(&mut self, key: &'static str) -> Result<Option<Reader<'a>>, InputError> {
         self.get(key).map(|node| Reader::new(node, &format!("[{key}]"))).transpose()
     }
 
-    /// A number, if there.
+    /// Takes a number, if present.
     pub fn number(&mut self, key: &'static str) -> Result<Option<f64>, InputError> {
         self.get(key).map(|node| number(node, key)).transpose()
     }
 
-    /// A number, or its default.
+    /// Takes a number, or the default.
     pub fn number_or(&mut self, key: &'static str, default: f64) -> Result<f64, InputError> {
         Ok(self.number(key)?.unwrap_or(default))
     }
 
-    /// A number in the range of its key, a whole path, if there.
+    /// Takes a number in the range of its key (given by the whole path), if present.
     pub fn ranged(&mut self, path: &'static str) -> Result<Option<f64>, InputError> {
         let Some((Key { range, .. }, _)) = Key::at(path) else { return Ok(None) };
         let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
         self.number_where(name, range.rule, |value| range.contains(value))
     }
 
-    /// A number under a rule, if there.
+    /// Takes a number that obeys a rule, if present.
     pub fn number_where(
         &mut self,
         key: &'static str,
@@ -111,12 +112,12 @@ impl<'a> Reader<'a> {
         ))
     }
 
-    /// A pair of numbers, zero where it is not there.
+    /// Takes a pair of numbers; zero by default.
     pub fn vector(&mut self, key: &'static str) -> Result<Vector2<f64>, InputError> {
         self.get(key).map_or(Ok(Vector2::zeros()), |node| changed_vector(node, key, Vector2::zeros()))
     }
 
-    /// Reads a text, if it is there.
+    /// Takes a text, if present.
     pub fn string(&mut self, key: &'static str) -> Result<Option<&'a str>, InputError> {
         let Some(node) = self.get(key) else { return Ok(None) };
         match &node.value {
@@ -125,7 +126,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// true or false, if there.
+    /// Takes true or false, if present.
     pub fn flag(&mut self, key: &'static str) -> Result<Option<bool>, InputError> {
         let Some(node) = self.get(key) else { return Ok(None) };
         match node.value {
@@ -134,7 +135,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads one of some names, if it is there.
+    /// Takes one of some names, if present.
     pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)]) -> Result<Option<T>, InputError> {
         let Some(node) = self.get(key) else { return Ok(None) };
         let names = || choices.iter().map(|(name, _)| *name);
@@ -152,12 +153,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Complains about the first key that was not taken.
+    /// Ends the table; the first key not taken is an error.
     pub fn finish(self) -> Result<(), InputError> {
         self.finish_with(|_| None)
     }
 
-    /// Complains about the first key that was not taken; `hint` may know better what it was meant for.
+    /// Ends the table; the first key not taken is an error, with the cure by `hint`, if any.
     pub fn finish_with(self, hint: impl Fn(&str) -> Option<String>) -> Result<(), InputError> {
         let taken = |(key, _, node): &&Entry| {
             self.taken.contains(&&**key) || self.open && matches!(node.value, Value::Number(_))
@@ -175,22 +176,22 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Most tables of one name: each is held against all others.
+/// Maximum number of tables of one name, since each is compared with all others.
 const MOST_TABLES: usize = 1000;
 
-/// Tables of one name, unless they are too many.
+/// The tables of one name; refuses too many.
 pub fn few_tables<'n>(tables: &'n [Node], name: &str) -> Result<&'n [Node], InputError> {
     let Some(more) = tables.get(MOST_TABLES) else { return Ok(tables) };
     let message = format!("there are {} [[{name}]] tables", tables.len());
     Err(InputError::new(&more.span, message, format!("at most {MOST_TABLES}")))
 }
 
-/// The name of one of the choices that [`Reader::choice`] reads.
+/// Name of a value among choices, as for [`Reader::choice`].
 pub fn name_of<T: Copy + PartialEq>(choices: &[(&'static str, T)], value: T) -> &'static str {
     choices.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
 }
 
-/// A node as a number.
+/// Reads a node as a number.
 pub fn number(node: &Node, key: &str) -> Result<f64, InputError> {
     match node.value {
         Value::Number(value) if value.is_nan() => {
@@ -201,7 +202,7 @@ pub fn number(node: &Node, key: &str) -> Result<f64, InputError> {
     }
 }
 
-/// A node as a pair of numbers.
+/// Reads a node as a pair of numbers.
 pub fn vector(node: &Node, key: &str) -> Result<Vector2<f64>, InputError> {
     let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "two numbers [x, y]")) };
     match items.as_slice() {
@@ -210,13 +211,14 @@ pub fn vector(node: &Node, key: &str) -> Result<Vector2<f64>, InputError> {
     }
 }
 
-/// A pair that stands at a node, if both are finite.
+/// The pair as a vector; refuses infinite numbers.
 pub(crate) fn finite(node: &Node, key: &str, pair: [f64; 2]) -> Result<Vector2<f64>, InputError> {
     let wrong = || InputError::new(&node.span, format!("`{key}` is not finite"), "two finite numbers [x, y]");
     if pair.iter().all(|x| x.is_finite()) { Ok(pair.into()) } else { Err(wrong()) }
 }
 
-/// A pair, or what `--set KEY.x=…` leaves where the file has none: one entry by its name, the other that of the default.
+/// Reads a pair, or a table with one entry `x` or `y` (left by `--set KEY.x=…`), whose other entry is that of the
+/// default.
 pub fn changed_vector(node: &Node, key: &str, default: Vector2<f64>) -> Result<Vector2<f64>, InputError> {
     let Value::Table(entries) = &node.value else { return vector(node, key) };
     let mut changed = default;
@@ -231,12 +233,12 @@ pub fn changed_vector(node: &Node, key: &str, default: Vector2<f64>) -> Result<V
     finite(node, key, changed.into())
 }
 
-/// The complaint about a value of another type.
+/// The error for a value of another type.
 pub fn wrong_type(node: &Node, key: &str, expected: &str) -> InputError {
     InputError::new(&node.span, format!("`{key}` is {}", node.kind()), format!("expected {expected}"))
 }
 
-/// A number as it would be written by hand, never with hundreds of digits.
+/// Text of a number in plain notation, or with an exponent instead of many digits.
 pub fn plain(value: f64) -> String {
     if value == 0.0 || (1e-6..1e16).contains(&value.abs()) || !value.is_finite() {
         format!("{value}")
@@ -245,17 +247,17 @@ pub fn plain(value: f64) -> String {
     }
 }
 
-/// A number to so many significant digits.
+/// The number rounded to significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
 }
 
-/// A number with an exponent where there would be many zeros, and no negative zero.
+/// Text of a number with an exponent instead of many zeros, and without negative zero.
 pub fn brief(value: f64) -> String {
     if value == 0.0 || (1e-4..1e6).contains(&value.abs()) { format!("{}", value + 0.0) } else { format!("{value:e}") }
 }
 
-/// A number in five significant digits.
+/// Text of a number with five significant digits.
 pub fn short(value: f64) -> String {
     brief(rounded(value, 5))
 }

@@ -1,4 +1,4 @@
-//! The tree of a TOML document.
+//! Opens and decodes files, and parses TOML to a tree ([`Node`]) with positions.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -15,12 +15,12 @@ use super::builtin::builtin_text;
 use super::encoding::{Decoded, decode};
 use super::{InputError, Source, Span};
 
-/// A value and where it stands.
+/// A value with its position.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Place of the value in the text.
+    /// Position of the value in the text.
     pub span: Span,
 }
 
@@ -29,19 +29,19 @@ pub struct Node {
 pub enum Value {
     /// Text.
     String(Arc<str>),
-    /// A number; integers are numbers too.
+    /// A number, also an integer.
     Number(f64),
     /// true or false.
     Bool(bool),
-    /// A date or time, which nothing here takes.
+    /// A date or time, which no key accepts.
     Date(String),
     /// A list.
     Array(Vec<Node>),
-    /// Keys with their places, and values, in the order written.
+    /// Keys with positions and values, in the order written.
     Table(Vec<Entry>),
 }
 
-/// A key, its place, and its value.
+/// A key, its position, and its value.
 pub type Entry = (Arc<str>, Span, Node);
 
 impl Node {
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// The entry that a part of a dotted key names.
+    /// Entry named by one part of a dotted key.
     pub(crate) fn entry(&self, part: &str) -> Option<&Node> {
         match &self.value {
             Value::Array(items) => items.get(item_of(items, part)?),
@@ -73,7 +73,7 @@ impl Node {
         }
     }
 
-    /// The entry that a part of a dotted key names, to be changed.
+    /// Mutable entry named by one part of a dotted key.
     pub(crate) fn entry_mut(&mut self, part: &str) -> Option<&mut Node> {
         match &mut self.value {
             Value::Array(items) => item_of(items, part).and_then(|item| items.get_mut(item)),
@@ -82,13 +82,13 @@ impl Node {
         }
     }
 
-    /// The text of its key `name`, if it has one.
+    /// Text of the key `name`, if present.
     pub(super) fn name(&self) -> Option<&str> {
         if let Value::String(name) = &self.get("name")?.value { Some(name) } else { None }
     }
 }
 
-/// Index of an item of a list, by the `name` that it has or counted from 0; of a pair also x, y.
+/// Index of a list's item, by its `name` or number from 0; in a pair also by x, y.
 fn item_of(items: &[Node], part: &str) -> Option<usize> {
     match part {
         "x" if items.len() == 2 => Some(0),
@@ -97,41 +97,41 @@ fn item_of(items: &[Node], part: &str) -> Option<usize> {
     }
 }
 
-/// Kind and size of files that are read.
+/// Kind and size limit of files read.
 #[derive(Clone, Copy, Debug)]
 pub struct Files {
     /// Kind of file, for messages.
     pub kind: &'static str,
-    /// Bytes it may have; a device may have no end.
+    /// Maximum size in bytes; a device may be endless.
     pub max_bytes: u64,
 }
 
-/// A scenario or curve.
+/// Files of scenarios and curves.
 pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 6 << 20 };
 
-/// Opens a file and does not wait for it: a pipe that nobody writes to is empty, one that nobody reads from an error.
+/// Opens a file without blocking: a pipe without a writer is empty, one without a reader an error.
 pub fn open_now(options: &mut OpenOptions, path: &Path) -> std::io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NONBLOCK.bits() as i32);
     options.open(path)
 }
 
-/// Lets reading from an open file, and writing to it, wait for who is at the other end.
+/// Makes reading and writing of an open file block again.
 pub fn patient(file: File) -> std::io::Result<File> {
     #[cfg(unix)]
     rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::empty())?;
     Ok(file)
 }
 
-/// Files that were read, of a process that is to replace none of them.
+/// Files read so far, if the process must not overwrite them.
 static INPUTS: OnceLock<Mutex<HashSet<PathBuf>>> = OnceLock::new();
 
-/// Lets [`not_read`] refuse each file that is read from now on.
+/// From now on, records files read, which [`not_read`] then refuses.
 pub fn keep_inputs() {
     INPUTS.get_or_init(Mutex::default);
 }
 
-/// Refuses to write to a file that was read.
+/// Refuses a file that was read.
 pub fn not_read(path: &Path) -> std::io::Result<()> {
     let read = INPUTS.get().zip(path.canonicalize().ok());
     match read.is_some_and(|(read, path)| read.lock().is_ok_and(|read| read.contains(&path))) {
@@ -140,7 +140,7 @@ pub fn not_read(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Opens a file that is to be read. One that another file names must be a `plain` one.
+/// Opens a file for reading; `plain`: only a regular file, as for those named by other files.
 fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<File> {
     if plain && !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
@@ -152,7 +152,7 @@ fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<File> {
     {
         read.insert(path);
     }
-    // What is too large by its own word is not read.
+    // Files with a size above the limit are not read at all.
     match of.len() > max_bytes {
         true => Err(too_large(max_bytes)),
         false if plain => Ok(file),
@@ -164,33 +164,33 @@ fn too_large(max_bytes: u64) -> std::io::Error {
     std::io::Error::other(format!("it is larger than {} MiB", max_bytes >> 20))
 }
 
-/// The bytes of a file, unpacked: a drawing `.svgz` is one `.svg` packed.
+/// Bytes of a file, decompressed if it is gzip, like a drawing `.svgz`.
 fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     let bytes = at_most(open(path, plain, max_bytes)?, max_bytes)?;
     if bytes.starts_with(&GZIP) { at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes) } else { Ok(bytes) }
 }
 
-/// Reads a file of the program's own, or one that another file names: a pipe is none.
+/// Reads a regular file, such as one of the program's own or one named by another file.
 pub fn read_plain(path: &Path, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     read_bytes(path, true, max_bytes)
 }
 
-/// Opens a plain file to read it piece by piece.
+/// Opens a regular file for reading in pieces.
 pub fn open_plain(path: &Path, max_bytes: u64) -> std::io::Result<impl Read + use<>> {
     Ok(open(path, true, max_bytes)?.take(max_bytes))
 }
 
-/// Paths of all that is in a folder, in order; an error if not all of them could be read.
+/// Paths of all entries of a folder, sorted.
 pub fn paths_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
     paths.sort();
     Ok(paths)
 }
 
-/// First bytes of what gzip packed (RFC 1952).
+/// First bytes of gzip files (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// All that there is to read, if it is no more than that.
+/// Reads all bytes; an error for more than `max_bytes`.
 fn at_most(from: impl Read, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(max_bytes + 1).read_to_end(&mut bytes)?;
@@ -205,12 +205,12 @@ fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {
     error.with_help(help)
 }
 
-/// Whether this is the kind, or the ending, of a drawing of a CAD program, which is read from no such file.
+/// Whether a kind or file extension is that of a CAD program's drawing, which is not supported.
 pub fn is_cad(kind: &str) -> bool {
     ["dxf", "dwg"].iter().any(|cad| kind.eq_ignore_ascii_case(cad))
 }
 
-/// Cure for a drawing of a CAD program.
+/// Cure for CAD drawings.
 pub const WRITE_SVG: &str = "write SVG, as CAD programs can: kind = \"svg\"";
 
 fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {
@@ -225,7 +225,7 @@ fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Resul
     })
 }
 
-/// A table as text, with notes on what it was made of.
+/// Text of a table, with notes on its encoding.
 #[derive(Clone, Debug)]
 pub struct Text {
     /// The text.
@@ -234,10 +234,11 @@ pub struct Text {
     pub notes: Vec<String>,
 }
 
-/// First bytes of spreadsheets: of a zip archive (PKWARE, *APPNOTE.TXT*, §4.3), of a compound file (Microsoft, *MS-CFB*, §2.2).
+/// First bytes of spreadsheets: zip archives (PKWARE, *APPNOTE.TXT*, §4.3) and compound files (Microsoft, *MS-CFB*,
+/// §2.2).
 const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
 
-/// Reads a table, whose encoding may be another than UTF-8.
+/// Reads a text table in UTF-8 or another encoding.
 pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text, InputError> {
     let name = path.display().to_string();
     if let Some(text) = builtin_text(path) {
@@ -279,8 +280,8 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> 
     Ok(source_of(path, text, from))
 }
 
-/// A file as a source. Messages quote one that another file names only if it is below the folder of that, or the one where the command was
-/// given: a path may point at anything.
+/// The text of a file as a source. A file named by another one is quoted in messages only if it is below the other's
+/// folder or the current one, since its path may point at anything.
 fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
     let below = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -292,7 +293,7 @@ fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
     Source::of_file(path, text, from.is_none_or(|from| quotes(&from.source)))
 }
 
-/// Parses a document; the root is a table.
+/// Parses a document to its root table.
 pub fn parse(source: &Source) -> Result<Node, InputError> {
     let text = source.text();
     let table = DeTable::parse(text).map_err(|error| {
@@ -314,16 +315,16 @@ pub fn parse(source: &Source) -> Result<Node, InputError> {
     Ok(Node { value: tree.table(table.get_ref())?, span: whole })
 }
 
-/// A tree on its way from a document.
+/// Builder of the tree.
 struct Tree<'a> {
     source: &'a Source,
-    /// Short texts so far: keys and names are the same in all pieces of a long track.
+    /// Short texts so far, which are shared: keys and names repeat in long lists.
     seen: HashSet<Arc<str>>,
 }
 
-/// Texts longer than this (bytes) are hardly ever the same.
+/// Longer texts (bytes) are not shared.
 const SHORT: usize = 24;
-/// Different texts looked at.
+/// Maximum number of shared texts.
 const TEXTS: usize = 1000;
 
 impl Tree<'_> {
@@ -374,7 +375,7 @@ impl Serialize for Node {
         match &self.value {
             Value::String(text) => serializer.serialize_str(text),
             Value::Date(text) => serializer.serialize_str(text),
-            // JSON has no infinity.
+            // JSON has no infinite numbers.
             Value::Number(number) if number.is_finite() => serializer.serialize_f64(*number),
             Value::Number(number) => serializer.serialize_str(&number.to_string()),
             Value::Bool(value) => serializer.serialize_bool(*value),

@@ -1,14 +1,14 @@
-//! XML that others wrote: refused before it takes too much memory or time.
+//! Parses XML; refuses documents that would take too much memory or time.
 
 use roxmltree::{Document, Error, ParsingOptions, TextPos};
 
-/// Bytes that a document may take: its text, and what the parser keeps of each tag and of each attribute.
+/// Maximum memory of a document (bytes): its text, and the parser's data for tags and attributes.
 const MEMORY: usize = 180_000_000;
 const KEPT: usize = 76;
-/// Attributes of an element are compared with each other, and names with all namespaces: so often, at most.
+/// Maximum number of comparisons by the parser, of attributes with each other and of names with namespaces.
 const COMPARED: usize = 400_000_000;
 
-/// Reason why a text is no document, and the place, if it has one.
+/// Reason why a document was refused, with its position, if any.
 pub(crate) struct NoDocument {
     pub at: Option<TextPos>,
     pub why: String,
@@ -21,23 +21,23 @@ impl From<Error> for NoDocument {
     }
 }
 
-/// Reads the elements and texts of a document, at most `most`; `dtd`: whether it may define entities.
+/// Parses a document of at most `most` elements and texts; `dtd`: whether it may define entities.
 pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>, NoDocument> {
     let refused = |why: &str| Err(NoDocument { at: None, why: why.to_owned() });
     let (mut tags, mut attributes, mut compared, mut longest) = (0_usize, 0_usize, 0_usize, 0_usize);
-    // What stands in texts and values counts, too: that is more than there is.
+    // Signs within texts and values are counted, too, which gives an upper bound.
     for tag in text.split('<') {
         let own = tag.bytes().filter(|b| *b == b'=').count();
         (tags, attributes) = (tags + 1, attributes + own);
         compared = compared.saturating_add(own.saturating_mul(own));
         let Some(entity) = tag.strip_prefix("!ENTITY") else { continue };
-        // What such an entity stands for would be there as often as it is named.
+        // An entity that contains others could grow without bound.
         if is_open(entity) || entity.contains('&') {
             return refused("an entity with elements or entities in it is not read");
         }
         longest = longest.max(entity.len());
     }
-    // Each name may be that of the longest: it is there as often, and thrice while it grows.
+    // Each reference is assumed to be the longest entity, three times for growing buffers.
     let named = text.matches('&').count();
     let expanded = text.len().saturating_add(named.saturating_mul(longest).saturating_mul(3));
     if KEPT.saturating_mul(tags + attributes).saturating_add(expanded) > MEMORY {
@@ -55,7 +55,7 @@ pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>,
     Ok(Document::parse_with_options(text, options)?)
 }
 
-/// Whether the first quotation in a text does not end.
+/// Whether the first quotation in a text is not closed.
 fn is_open(text: &str) -> bool {
     let quote = text.find(['"', '\'']).and_then(|at| text[at..].chars().next());
     quote.is_some_and(|quote| text.matches(quote).count() < 2)

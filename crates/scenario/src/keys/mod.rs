@@ -1,5 +1,5 @@
-//! Keys of a scenario. What is known of one stands in its row of [`KEYS`] alone: reader, settings in place, the scenario as used,
-//! free numbers, sliders, Python's arguments and the book's tables are made of that.
+//! Keys of a scenario. All facts about a key are in its row of [`KEYS`]. From it the reader, settings in place, the resolved
+//! scenario, free numbers, sliders, Python's arguments and the book's tables are made.
 
 mod table;
 
@@ -16,65 +16,65 @@ pub use table::KEYS;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Key {
-    /// Dotted path, without the numbers of lists.
+    /// Dotted path, without indices of lists.
     pub path: &'static str,
     /// Type of its value.
     pub kind: &'static str,
-    /// Unit; one that other keys decide is told in words.
+    /// Unit; described in words if it depends on other keys.
     pub unit: &'static str,
-    /// Value where none is given.
+    /// Default value.
     pub default: &'static str,
-    /// Meaning: a label, and after a semicolon what else there is to say.
+    /// Meaning: a label, and further explanation after a semicolon.
     pub words: &'static str,
     /// Range of a number.
     pub range: Range,
-    /// Rule that a value must obey beside its range.
+    /// Further rule that a value must obey.
     pub rule: &'static str,
-    /// Names of a choice.
+    /// Names of the choices.
     pub names: fn() -> Vec<&'static str>,
-    /// Runs that know it.
+    /// Kinds of runs that know the key.
     pub runs: Runs,
-    /// Least and greatest value of a slider, of a pair one of each entry; empty: by the size of the value. Over three decades it is
-    /// logarithmic.
+    /// Least and greatest value of the slider, one per entry of a pair; empty: by the size of the value. Above three
+    /// decades it is logarithmic.
     pub slider: &'static [[f64; 2]],
-    /// Whether no slider changes it.
+    /// Whether the key has no slider.
     pub fixed: bool,
-    /// Whether records leave it out where it is 0.
+    /// Whether records omit it if it is 0.
     pub sparse: bool,
-    /// Name of an argument in Python; empty: it has none.
+    /// Name of the argument in Python; empty: none.
     pub argument: &'static str,
-    /// Ways to the number.
+    /// Functions that read and change the value.
     pub(crate) access: Access,
 }
 
-/// Runs that know a key.
+/// Kinds of runs that know a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
     /// All runs.
     All,
-    /// Runs event by event of one ball.
+    /// Event-driven runs of one ball.
     Events,
-    /// Runs with a part for Moreau's θ-scheme.
+    /// Runs that use Moreau's θ-scheme.
     Theta,
     /// Runs with rigid contact.
     Rigid,
-    /// Runs with one of these compliant laws; none is named: with any.
+    /// Runs with one of these compliant laws; empty: with any compliant law.
     Compliant(&'static [&'static str]),
 }
 
-/// Number of what has several.
+/// Reads a number of an object.
 pub(crate) type Get<T> = fn(&T) -> f64;
 pub(crate) type GetOfLaw = fn(&ContactLaw) -> Option<f64>;
-/// Puts a number in the place of another.
+/// Returns the object with a number changed.
 pub(crate) type With<T, N = f64> = fn(T, N) -> Result<T, ParameterError>;
 
-/// Ways to the value of a key: how it is told, and how a number takes its place.
+/// Functions for the value of a key: to read it, and to change it in place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Access {
-    /// Read and told with its whole table.
+    /// None: handled with its whole table.
     Apart,
     Told(fn(&Scenario) -> Option<Json>),
-    /// Infinity stands for "infinite"; `None`: it has no number there.
+    /// Number of the contact law; infinity stands for "infinite", `None` for a value that is no number.
     Law(GetOfLaw, With<ContactLaw>),
     Force(Get<Forces>, With<Forces>),
     ForcePair(fn(&Forces) -> Vector2<f64>, With<Forces, Vector2<f64>>),
@@ -84,12 +84,12 @@ pub(crate) enum Access {
 }
 
 impl Key {
-    /// Keys of a table, in their order; those of no table are of `""`.
+    /// Keys of a table in their order; `""` for the root.
     pub fn of(table: &str) -> impl Iterator<Item = &'static Key> {
         KEYS.iter().filter(move |key| key.table() == table)
     }
 
-    /// The key of a dotted path, and which entry of its pair that names.
+    /// Finds the key of a dotted path; also returns the entry of its pair, if named.
     pub fn at(path: &str) -> Option<(&'static Key, Option<usize>)> {
         let known = |path: &str| KEYS.iter().find(|key| key.path == path);
         if let Some(key) = known(path) {
@@ -100,12 +100,12 @@ impl Key {
         Some((known(pair).filter(|key| key.kind.contains("pair"))?, Some(entry)))
     }
 
-    /// The key of a dotted path into lists, such as `ball.2.initial.velocity.x`, and which entry of its pair that names.
+    /// [`Key::at`] for a path with indices of lists, such as `ball.2.initial.velocity.x`.
     pub fn within(path: &str) -> Option<(&'static Key, Option<usize>)> {
         Key::at(&general(path))
     }
 
-    /// Keys that are arguments of a simulation in Python; those of a ball are its own.
+    /// Keys that are arguments of a simulation in Python, except those of the ball.
     pub fn arguments() -> impl Iterator<Item = &'static Key> {
         KEYS.iter().filter(|key| !key.argument.is_empty() && key.table() != "ball")
     }
@@ -115,35 +115,35 @@ impl Key {
         self.path.rsplit_once('.').map_or(self.path, |(_, name)| name)
     }
 
-    /// Path of the table that it stands in.
+    /// Path of its table.
     pub fn table(&self) -> &'static str {
         self.path.rsplit_once('.').map_or("", |(table, _)| table)
     }
 
-    /// Ways to a number of the law of contact.
+    /// Functions for a number of the contact law, if it is one.
     pub(crate) fn law(&self) -> Option<(GetOfLaw, With<ContactLaw>)> {
         if let Access::Law(get, with) = self.access { Some((get, with)) } else { None }
     }
 }
 
-/// The path of a key without numbers of lists, and without the table that its own value stands in.
+/// The path of a key without indices of lists and without the table of a single ball or curve.
 fn general(key: &str) -> String {
     let parts = key.split('.').map(str::trim).filter(|part| part.parse::<u32>().is_err());
     let path = parts.collect::<Vec<_>>().join(".");
-    // What one curve or one ball has of its own.
+    // Keys of a single curve or ball are those of the scenario.
     match path.split_once("ground.contact.").map(|(_, own)| format!("contact.{own}")) {
         Some(own) => own,
         None => path.strip_prefix("ball.").filter(|own| own.starts_with("initial.")).unwrap_or(&path).to_owned(),
     }
 }
 
-/// Unit of the number at a dotted key, such as `initial.velocity.x`; empty if it has none, or one that other keys decide.
+/// Unit of the number at a dotted key, such as `initial.velocity.x`; empty if it has none, or depends on other keys.
 pub fn unit_of(key: &str) -> &'static str {
     let unit = Key::within(key).map_or("", |(key, _)| key.unit);
     if unit.starts_with("as ") || unit.contains(", ") { "" } else { unit }
 }
 
-/// Label of the number or formula at a dotted key; of a number with its own name, its place.
+/// Label of the number or formula at a dotted key.
 pub fn words_of(key: &str) -> String {
     if let Some((key, entry)) = Key::within(key) {
         let label = key.words.split(';').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The rows.
+//! [`KEYS`]: the table of all keys of a scenario, with unit, default, meaning and range.
 
 use mechanics::{Ball, Compliance, ContactLaw, Forces, Range};
 use newmark::{Control, Tolerance};
@@ -14,7 +14,7 @@ use crate::settings::{
 };
 use crate::watch::{resolved_until, resolved_watches};
 
-/// Values of the fields that a row leaves out.
+/// Values of fields that a row omits.
 const NONE: Key = Key {
     path: "",
     kind: "",
@@ -48,7 +48,7 @@ fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
 
 macro_rules! keys {
     ($($path:literal $kind:literal $unit:literal $default:literal $words:literal $({ $($field:ident: $value:expr),* })?)*) => {
-        /// All of them: those of a table in the order of a resolved scenario.
+        /// All keys; those of one table in the order of a resolved scenario.
         pub static KEYS: &[Key] = &[$(
             Key { path: $path, kind: $kind, unit: $unit, default: $default, words: $words, $($($field: $value,)*)? ..NONE }
         ),*];
@@ -79,7 +79,7 @@ keys! {
         "moment of inertia, by m R²; k of I = k m R²; ignored if R = 0; a `\"point\"` with R > 0 does not turn" {
         range: Range::new("inertia", f64::MIN_POSITIVE, 1.0, "above 0 and at most 1, or a name such as \"solid-sphere\""),
         rule: "or 0 < k ≤ 1", names: || names(&INERTIA), slider: &[[0.01, 1.0]], access: Access::Ball(
-            // A factor of 0 has a name only.
+            // A factor of 0 is only written by name.
             |b| if b.inertia_factor() > 0.0 { json!(b.inertia_factor()) } else { json!("point") },
             |b, k| (k > 0.0 && b.turns()).then(|| Ball::new(b.mass(), b.radius(), k))) }
     "ball.release" "" "s" "0" "time at which it is let go"
@@ -229,7 +229,7 @@ keys! {
     "solver.tolerance" "number" "as the component" "1e-9" "error that is allowed; relative and absolute; \
         at least 1e-14 for all methods but `newmark`" {
         range: TOLERANCE, rule: "not beside `step`", runs: Runs::Events, argument: "tolerance",
-        // It replaces a fixed step, and is the capture tolerance as well.
+        // A tolerance replaces a fixed step, and also sets the capture tolerance.
         access: Access::Solver(|_| None, |s, both| { s.control = Control::Tolerance(Tolerance { relative: both, absolute: both });
             s.capture_tolerance = both }) }
     "solver.relative-tolerance" "number" "" "`tolerance`" "error that is allowed, by the size; relative part" {

@@ -1,4 +1,4 @@
-//! The balance of the steps that have events: reported, and not judged.
+//! Residuals of the balance of momentum in steps with events, for reports only.
 
 use nalgebra::Vector2;
 use supervisor::Balance;
@@ -6,13 +6,13 @@ use supervisor::Balance;
 use super::frame::StepEnd;
 use crate::scenario::Scenario;
 
-/// Takes in what a step leaves unbalanced of these balls. With θ the part of its end:
+/// Adds the residuals of a step for these balls, with θ the weight of its end:
 ///
 /// ```text
-/// place      q₁ − q₀ − h(θv₁ + (1−θ)v₀)                    what a projection moved is meant: `captured`
+/// place      q₁ − q₀ − h(θv₁ + (1−θ)v₀)                    without the displacement by projections (`captured`)
 /// momentum   m(v₁ − v₀) − h(θF₁ + (1−θ)F₀) − Σ(P_n n + P_t τ)
 /// angular    I(ω₁ − ω₀) − R Σ P_t
-/// ground     the gap of a ball whose contact lasts
+/// ground     the gap of a ball with a persistent contact
 /// ```
 pub(super) fn see(
     balance: &mut Balance,

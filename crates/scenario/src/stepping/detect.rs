@@ -1,13 +1,13 @@
-//! Phases and events of a method that locates none: what a step means is settled by the steps around it.
+//! Detects phases and events of a method that locates none, from each step and the steps around it.
 //!
-//! A contact is *active* in a step that gives it an impulse. It *lasts* once it is active in two steps running, and ends
-//! with its last impulse. That is all there is to a ball on one straight line. On curved ground the normal turns in each
-//! step, and restitution answers what that makes of the velocity; a contact that lasts is then a row of hops, none
-//! faster than the forces make a ball in a few steps. Such a hop is not resolved: it neither ends a contact nor is it an
-//! impact.
+//! A contact is *active* in a step in which it has an impulse. It *persists* once it is active in two consecutive
+//! steps, and ends with its last impulse. This suffices on one straight line. On curved ground the normal turns in each
+//! step, and restitution reacts to the normal velocity that results; a persistent contact then is a sequence of hops,
+//! none faster than the forces accelerate a ball in a few steps. Such a hop is not resolved: it neither ends a contact
+//! nor is it an impact.
 //!
-//! In the same way a mode (rolling, sliding to one side, at rest) that is seen in single steps only is not told: it
-//! changes when most of the steps that follow have the new one.
+//! Likewise a mode (rolling, sliding to one side, at rest) of single steps is not reported: the mode
+//! changes when most of the following steps have the new one.
 
 use std::collections::VecDeque;
 
@@ -22,18 +22,18 @@ use super::frame::{FORWARD, Key, StepEnd, frictionless, turns};
 use super::observer::BallEvent;
 use crate::scenario::{BallSetup, Scenario};
 
-/// Steps that a hop may take; fewer of many balls, whose steps are large to keep.
+/// Maximum number of steps of an unresolved hop; less for many balls, whose steps need much memory.
 const LOOK: usize = 64;
 const KEPT: usize = 2048;
-/// Steps in contact that decide on a mode, three of four for the new one; looked for in twice as many.
+/// Number of steps in contact that vote on a mode, within twice as many steps; three of four must have the new one.
 const VOTES: usize = 8;
 
-/// Detects phases and events of steps; looks ahead by some of them.
+/// Detector of phases and events, which looks some steps ahead.
 pub(crate) struct PhaseDetector<'a> {
     scenario: &'a Scenario,
     /// The normal of a ground that is one straight line.
     straight: Option<Vector2<f64>>,
-    /// Steps to look ahead.
+    /// Number of steps to look ahead.
     pub look: usize,
     told: Vec<bool>,
 }
@@ -45,7 +45,7 @@ impl<'a> PhaseDetector<'a> {
         PhaseDetector { scenario, straight, look: (KEPT / balls.max(1)).clamp(VOTES, LOOK), told: vec![false; balls] }
     }
 
-    /// The start: in contact is what starts there, and what the first step holds without an impact.
+    /// Sets phases at the start: in contact are balls that start so, or that the first step holds without an impact.
     pub fn begin(&self, start: &mut StepEnd, ahead: &VecDeque<StepEnd>) {
         start.lasting.clear();
         for (key, index) in ahead.front().into_iter().flat_map(|first| &first.active) {
@@ -82,7 +82,7 @@ impl<'a> PhaseDetector<'a> {
         self.settle_modes(&StepEnd::default(), start, ahead);
     }
 
-    /// Settles which contacts of `at` last and how, and tells what happened in its step.
+    /// Determines the persistent contacts of step `at` and their modes, and reports the step's events.
     pub fn detect(
         &mut self,
         before: &StepEnd,
@@ -108,7 +108,7 @@ impl<'a> PhaseDetector<'a> {
         self.emit(before, at, emit);
     }
 
-    /// Whether a contact that begins here lasts.
+    /// Whether a contact that begins in this step persists.
     fn lands(&self, at: &StepEnd, key: Key, contact: &BallContact, ahead: &VecDeque<StepEnd>) -> bool {
         if ahead.front().is_some_and(|next| next.active(key).is_some()) {
             return true;
@@ -117,11 +117,11 @@ impl<'a> PhaseDetector<'a> {
             && self.next(key, ahead).is_some_and(|(end, hop)| self.is_own(at, end, hop))
     }
 
-    /// Whether a contact without an impulse is in a hop that is not resolved.
+    /// Whether a contact without an impulse is in an unresolved hop.
     fn hops(&self, at: &StepEnd, key: Key, contact: &BallContact, ahead: &VecDeque<StepEnd>) -> bool {
         match self.next(key, ahead) {
             Some((end, hop)) => self.is_own(at, end, hop),
-            // The end of the run, which can't tell any more; a hop that is resolved certainly is none of these.
+            // At the end of the run the landing is unknown; only a hop that is certainly resolved ends the contact.
             None if ahead.len() < self.look => {
                 let (least, _) = self.unresolved(at, contact);
                 least > self.scenario.solver.capture_speed && relative(at, contact).dot(&contact.normal) <= least
@@ -134,15 +134,15 @@ impl<'a> PhaseDetector<'a> {
         ahead.iter().find_map(|frame| Some((frame, frame.active(key)?)))
     }
 
-    /// Whether a hop from `at` to its end is the scheme's own.
+    /// Whether a hop from `at` to its end is an artefact of the scheme.
     fn is_own(&self, at: &StepEnd, end: &StepEnd, contact: &BallContact) -> bool {
         let (most, longest) = self.unresolved(end, contact);
         let (speed, steps) = (approach(contact), (end.index - at.index) as f64);
-        // As high as the fastest one, w T/4 of a parabola.
+        // Its height w T/4 (parabola) is at most that of the fastest one.
         speed <= most && speed * steps <= most * longest
     }
 
-    /// Velocity that forces give a ball in a step, m/s.
+    /// Change of a ball's velocity by forces in a step, m/s.
     fn gain(&self, at: &StepEnd, ball: usize) -> f64 {
         let state = &at.states[ball];
         self.scenario.ball_setup(ball).map_or(0.0, |BallSetup { ball, forces, .. }| {
@@ -151,7 +151,7 @@ impl<'a> PhaseDetector<'a> {
         })
     }
 
-    /// Up to this normal velocity (m/s) a hop is not resolved, and how many steps the fastest one takes.
+    /// Largest normal velocity (m/s) of an unresolved hop, and the number of steps of the fastest one.
     fn unresolved(&self, at: &StepEnd, contact: &BallContact) -> (f64, f64) {
         let least = self.scenario.solver.capture_speed;
         if contact.other.is_none() && self.straight.is_some_and(|normal| (normal - contact.normal).norm() < 1e-9) {
@@ -171,7 +171,7 @@ impl<'a> PhaseDetector<'a> {
         (least + if in_a_step.is_finite() { hop * in_a_step } else { 0.0 }, 2.0 * hop)
     }
 
-    /// The mode of each ball, from its contacts that last.
+    /// Determines the mode of each ball from its persistent contacts.
     fn settle_modes(&self, before: &StepEnd, at: &mut StepEnd, ahead: &VecDeque<StepEnd>) {
         let balls = at.states.len();
         at.modes.clear();
@@ -237,13 +237,13 @@ impl<'a> PhaseDetector<'a> {
             if was == is || self.told[ball] {
                 continue;
             }
-            // The ground's contact, if there is one.
+            // The contact with the ground, if there is one.
             let of_ball = |key: &Key| key.0 == ball || key.1 == Some(ball);
             let mut found = at.lasting.iter().filter(|(key, _)| of_ball(key));
             let Some((_, contact)) = found.clone().find(|(key, _)| key.1.is_none()).or_else(|| found.next()) else {
                 continue;
             };
-            // Without friction nothing slips or sticks.
+            // Without friction there are no slips and sticks.
             let kind = match is {
                 Mode::Resting => EventKind::Rest,
                 _ if frictionless(self.scenario, contact) => continue,
@@ -259,7 +259,7 @@ impl<'a> PhaseDetector<'a> {
         emit(&event);
     }
 
-    /// Whether a ball that has left the ground has run off its end.
+    /// Whether a ball that left the ground did so at the end of a curve.
     fn at_end(&self, at: &StepEnd, contact: &BallContact) -> bool {
         let (None, Some(ball_setup)) = (contact.other, self.scenario.ball_setup(contact.ball)) else { return false };
         let (state, ground) = (&at.states[contact.ball], ball_setup.ground.ground());
@@ -271,17 +271,17 @@ impl<'a> PhaseDetector<'a> {
     }
 }
 
-/// How fast a contact closed, m/s.
+/// Approach velocity of a contact, m/s.
 fn approach(contact: &BallContact) -> f64 {
     -contact.normal_velocity[0]
 }
 
-/// Velocity of the centres, relative to the other ball's.
+/// Velocity of the centre relative to the other ball's.
 fn relative(at: &StepEnd, contact: &BallContact) -> Vector2<f64> {
     at.states[contact.ball].velocity - contact.other.map_or(Vector2::zeros(), |other| at.states[other].velocity)
 }
 
-/// The normal of a ground that is one straight line.
+/// Normal of a ground that is one straight line; `None`: another ground.
 fn straight(scenario: &Scenario) -> Option<Vector2<f64>> {
     let [piece] = scenario.scene.ground.ground().pieces() else { return None };
     let domain = piece.domain();

@@ -1,4 +1,4 @@
-//! Several balls event by event, told as time stepping tells them.
+//! Runs several balls event by event, and reports to the observer of time stepping.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use super::observer::{BallEvent, BallLeg, BallObserver, BallSample, Forces};
 use super::{SteppingStop, SteppingSummary};
 use crate::scenario::{BallSetup, Scenario};
 
-/// Looks at least in a run whether it is to end.
+/// Least number of times in a run that the observer is asked whether to end it.
 const PARTS: f64 = 1000.0;
 /// Events between two calls of `progress`.
 const PROGRESS: u64 = 4096;
@@ -22,13 +22,13 @@ const PROGRESS: u64 = 4096;
 fn phase(contact: Contact) -> Phase {
     match contact {
         Contact::None => Phase::Flight,
-        // Between the last event and the first step.
+        // After the last event and before the first step the mode is unknown.
         Contact::Ground(None) => Phase::Sliding,
         Contact::Ground(Some(mode)) => Phase::from(mode),
     }
 }
 
-/// Runs the balls of a scenario event by event, telling `observer`.
+/// Runs the balls of a scenario event by event, reporting to `observer`.
 pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
     let mut balls = match scenario.collisions() {
         Ok(balls) => balls,
@@ -53,7 +53,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
                 asked.set(observer.ends() || scenario.scene.is_ended());
             }
         };
-        // Looked at now and then whether it is to end.
+        // The run is cut into parts, after which the observer may end it.
         let mut stop = None;
         let from = balls.time();
         for part in 1..=parts {
@@ -96,7 +96,7 @@ fn ended(balls: &Collisions, mut summary: SteppingSummary) -> SteppingSummary {
     summary
 }
 
-/// Tells an event, and the legs that begin with it.
+/// Reports an event, and the legs that begin with it.
 fn tell(event: &Told, scenario: &Scenario, summary: &mut SteppingSummary, observer: &mut impl BallObserver) {
     let mut emit = |event: BallEvent| {
         summary.count.add(event.event.kind);
@@ -137,7 +137,7 @@ fn sample(balls: &Collisions, ball: usize, since: f64, before: &mut [f64; 2]) ->
     BallSample { ball, sample, since, impulses, forces, energy: balls.energy_of(ball) }
 }
 
-/// How deep a ball is in the ground, and in another, beyond rounding.
+/// Penetrations of a ball into the ground and into another ball, beyond rounding.
 fn penetrations(balls: &Collisions, ball: usize) -> [Option<Penetration>; 2] {
     if balls.waits(ball) {
         return [None; 2];
@@ -168,7 +168,7 @@ fn leg_of(ball: usize, leg: &CollisionLeg, row: bool) -> BallLeg {
     }
 }
 
-/// Kind of the event; `None` for a ball that is let go.
+/// Kind of the event; `None` for the release of a ball.
 fn kind_of(told: &Told) -> Option<EventKind> {
     Some(match (told.kind, told.contacts[1]) {
         (CollisionKind::Impact, _) => EventKind::Impact,
@@ -223,7 +223,7 @@ fn event_of(scenario: &Scenario, told: &Told, kind: EventKind) -> BallEvent {
     }
 }
 
-/// Takes in what an impact leaves unbalanced: of both balls together, or of one and the impulse of the ground.
+/// Adds the residuals of an impact: of both balls together, or of one ball and the ground's impulse.
 fn see(balance: &mut Balance, scenario: &Scenario, told: &Told) {
     let Told {
         kind: CollisionKind::Impact | CollisionKind::Landing, ball, other, normal, states, others, impulse, ..

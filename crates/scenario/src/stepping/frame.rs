@@ -1,4 +1,4 @@
-//! All balls at the end of a step, and how they touch there.
+//! [`StepEnd`]: states, contacts, modes and phases of all balls at the end of a step.
 
 use mechanics::{Mode, State};
 use moreau::{BallContact, Energy, Regime};
@@ -8,49 +8,50 @@ use supervisor::{Event, EventKind, Phase, Sample};
 use super::observer::{BallEvent, BallSample, ContactSample, Forces};
 use crate::scenario::{BallSetup, Scenario};
 
-/// Ball, other ball, and which of the ball's contacts with it.
+/// Key of a contact: ball, other ball (`None`: the ground), and number of the contact between them.
 pub type Key = (usize, Option<usize>, u8);
 
-/// Slides along the tangent; also where there is no friction, whatever the direction.
+/// Sliding along the tangent; also the mode without friction, in any direction.
 pub const FORWARD: Mode = Mode::slides(1.0);
 
 /// All balls at the end of a step.
 #[derive(Debug, Default)]
 pub struct StepEnd {
-    /// Steps made.
+    /// Number of steps made.
     pub index: u64,
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// The balls.
+    /// States of the balls.
     pub states: Vec<State>,
-    /// The ledger of each.
+    /// Energy ledger of each ball.
     pub accounts: Vec<Energy>,
-    /// Whether places were projected.
+    /// Whether positions were projected.
     pub projected: bool,
     /// Closed contacts of the step.
     pub contacts: Vec<BallContact>,
-    /// Contacts with an impulse, by key: index in `contacts`.
+    /// Contacts with an impulse: key, and index in `contacts`.
     pub active: Vec<(Key, usize)>,
-    /// Mode of each ball in contact, by this step alone.
+    /// Mode of each ball in contact, from this step alone.
     pub seen: Vec<Option<Mode>>,
-    /// Contacts that last, by key, each as it was last active. This and what follows is settled with the steps around.
+    /// Persistent contacts by key, each as it was last active. This and the next fields are determined with the steps
+    /// around.
     pub lasting: Vec<(Key, BallContact)>,
-    /// `None`: in flight.
+    /// Mode of each ball; `None`: in flight.
     pub modes: Vec<Option<Mode>>,
     /// Phase of each ball.
     pub phases: Vec<Phase>,
 }
 
-/// The smallest gap at the end of a step: of contacts that were closed at any, of all at those that have a row.
+/// The deepest penetration at the ends of steps: of closed contacts in each step, of all balls in steps with a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// How deep, m (> 0).
+    /// Depth, m (> 0).
     pub depth: f64,
     /// End of the step, s.
     pub time: f64,
     /// Index of the ball.
     pub ball: usize,
-    /// The other one; `None`: the ground.
+    /// Index of the other ball; `None`: the ground.
     pub other: Option<usize>,
 }
 
@@ -59,12 +60,12 @@ pub struct Penetration {
 pub struct Pushes {
     /// Sums of `P_n` and `P_t`.
     impulses: [f64; 2],
-    /// Impulses of contacts that last, as vectors too, for their mean forces.
+    /// Impulses of persistent contacts, also as vectors, for mean forces.
     lasting: Forces,
 }
 
 impl StepEnd {
-    /// Takes over what a step made, as it writes it.
+    /// Takes over the result of a step from `write`.
     pub(super) fn read(&mut self, write: impl FnOnce(&mut StepEnd), before: &StepEnd, scenario: &Scenario) {
         self.states.clear();
         self.accounts.clear();
@@ -87,7 +88,8 @@ impl StepEnd {
         self.look(before, scenario);
     }
 
-    /// How the balls are in contact by this step alone; the ground has the first word, and slipping the last.
+    /// Determines each ball's mode from this step alone; contacts with the ground come first, and slipping overrides
+    /// other modes.
     fn look(&mut self, before: &StepEnd, scenario: &Scenario) {
         self.seen.clear();
         self.seen.resize(self.states.len(), None);
@@ -103,7 +105,7 @@ impl StepEnd {
                     let seen = &mut self.seen[ball];
                     let sticks = matches!(seen, Some(Mode::Rolling { .. } | Mode::Resting));
                     if seen.is_none() || (on_ground && sticks) {
-                        // What does not turn can't roll.
+                        // A ball without rotation can't roll.
                         let rests = mode.rolls() && !turns(scenario, ball);
                         *seen = Some(if rests { Mode::Resting } else { mode });
                     }
@@ -118,19 +120,19 @@ impl StepEnd {
         }
     }
 
-    /// The contact with an impulse of this key.
+    /// The active contact of this key.
     pub(super) fn active(&self, key: Key) -> Option<&BallContact> {
         let found = self.active.binary_search_by_key(&key, |(key, _)| *key).ok()?;
         Some(&self.contacts[self.active[found].1])
     }
 
-    /// The contact that lasts of this key.
+    /// The persistent contact of this key.
     pub(super) fn lasting(&self, key: Key) -> Option<&BallContact> {
         let found = self.lasting.binary_search_by_key(&key, |(key, _)| *key).ok()?;
         Some(&self.lasting[found].1)
     }
 
-    /// The ledger of all balls.
+    /// Energy ledger of all balls together.
     pub fn energy(&self) -> Energy {
         self.accounts.iter().fold(Energy::default(), |sum, one| sum + *one)
     }
@@ -144,7 +146,7 @@ impl StepEnd {
                 add[ball].impulses[1] += contact.tangential_impulse;
             }
         }
-        // The others begin with an impact, which is an event.
+        // The first impulse of a contact is an impact, and no force.
         for (_, index) in self.active.iter().filter(|(key, _)| before.lasting(*key).is_some()) {
             let contact = &self.contacts[*index];
             let impulse = [contact.normal_impulse, contact.tangential_impulse];
@@ -160,8 +162,8 @@ impl StepEnd {
         }
     }
 
-    /// The deepest of the closed contacts, at the ends of the step, if it is deeper than what is known (m). That of the ground is looked
-    /// for by the predicted gap and the way from there, which is none past a corner, and then measured.
+    /// The deepest closed contact at the end of the step, if it is deeper than `known` (m). The gap to the ground is
+    /// first estimated from the predicted gap and the displacement since, which fails past a corner, and then measured.
     pub(super) fn deepest(&self, before: &StepEnd, scenario: &Scenario, known: f64) -> Option<Penetration> {
         let mut worst: Option<Penetration> = None;
         for contact in &self.contacts {
@@ -183,7 +185,7 @@ impl StepEnd {
         worst
     }
 
-    /// Gap of a contact, m: predicted in the step that begins with `before`, with the way from there.
+    /// Gap of a contact, m: that predicted in the step after `before`, plus the displacement since.
     fn gap(&self, before: &StepEnd, contact: &BallContact, scenario: &Scenario) -> f64 {
         let ball = contact.ball;
         match (contact.other, &scenario.stepping) {
@@ -226,7 +228,7 @@ impl StepEnd {
         })
     }
 
-    /// A ball, with what contacts gave it in this step and since the last row, which was at `row` (s).
+    /// Row of a ball, with the impulses of contacts in this step and since the last row, which was at `row` (s).
     pub(super) fn sample(&self, before: &StepEnd, ball: usize, row: f64, [last, pushes]: [Pushes; 2]) -> BallSample {
         let state = self.states[ball];
         let start = before.states.get(ball).filter(|_| before.index < self.index);
@@ -246,13 +248,13 @@ impl StepEnd {
         BallSample { ball, sample, since, impulses, forces: lasting.by(since), energy: self.accounts[ball] }
     }
 
-    /// Whose row the event of a contact is: of the ball whose phase changes; relative velocities are the same for both.
+    /// Index of the ball to which an event of a contact is assigned: the one whose phase changes.
     pub(super) fn whose(&self, before: &StepEnd, contact: &BallContact) -> usize {
         let changes = |ball: usize| self.phases[ball] != before.phases[ball];
         contact.other.filter(|other| changes(*other) && !changes(contact.ball)).unwrap_or(contact.ball)
     }
 
-    /// The event of a ball in this step, without impulses.
+    /// Event of a ball in this step, without impulses.
     pub(super) fn event(
         &self,
         scenario: &Scenario,
@@ -301,12 +303,12 @@ impl StepEnd {
     }
 }
 
-/// Whether friction makes a ball turn.
+/// Whether friction can turn a ball.
 pub(crate) fn turns(scenario: &Scenario, ball: usize) -> bool {
     scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls[ball].ball.turns())
 }
 
-/// Whether a ball is no faster than what counts as rest.
+/// Whether a ball is slow enough to count as at rest.
 fn at_rest(scenario: &Scenario, ball: usize, state: &State) -> bool {
     let radius = match &scenario.stepping {
         Some(stepping) if stepping.balls[ball].ball.turns() => stepping.balls[ball].ball.radius(),
@@ -315,7 +317,7 @@ fn at_rest(scenario: &Scenario, ball: usize, state: &State) -> bool {
     state.velocity.norm().max(radius * state.spin.abs()) <= scenario.solver.capture_speed
 }
 
-/// Whether nothing can slip or stick at a contact.
+/// Whether a contact has no friction.
 pub(crate) fn frictionless(scenario: &Scenario, contact: &BallContact) -> bool {
     let law = if contact.other.is_some() { scenario.between() } else { &scenario.scene.law };
     law.is_smooth()

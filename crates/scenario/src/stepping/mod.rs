@@ -1,4 +1,4 @@
-//! Runs by time stepping: one ball or many.
+//! Runs one ball or many by time stepping ([`run_stepping`]).
 
 mod balance;
 mod detect;
@@ -24,30 +24,30 @@ pub use frame::Penetration;
 pub use moreau::{Executor, InTurn, Island};
 pub use observer::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample, Forces};
 
-/// Why a run by time stepping ended before its time.
+/// Reason why a run by time stepping ended early.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SteppingStop {
     /// A step could not be made.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// A run of balls event by event can't go on.
+    /// An event-driven run of balls failed.
     #[error(transparent)]
     Events(#[from] collisions::CollisionStop),
-    /// The scenario is not for time stepping, or not for the method.
+    /// The scenario does not suit time stepping, or the method.
     #[error("{0}")]
     Unfit(String),
-    /// More steps than allowed.
+    /// The maximum number of steps was reached.
     #[error("the limit of {limit} steps was reached at t = {time:?} s")]
     Limit {
-        /// s
+        /// Time, s.
         time: f64,
-        /// Steps allowed.
+        /// Maximum number of steps.
         limit: u64,
     },
-    /// It was asked to.
+    /// The observer ended it.
     #[error("ended at t = {time:?} s, as it was asked to; what was computed until then is kept")]
     Asked {
-        /// s
+        /// Time, s.
         time: f64,
     },
     /// A ball went through the ground.
@@ -56,35 +56,35 @@ pub enum SteppingStop {
         ball + 1
     )]
     Through {
-        /// s
+        /// Time, s.
         time: f64,
         /// Index of the ball.
         ball: usize,
-        /// m
+        /// Gap, m.
         gap: f64,
     },
 }
 
-/// How often things happened.
+/// Counts of steps, contacts and events.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SteppingCount {
-    /// Steps made.
+    /// Steps.
     pub steps: u64,
-    /// Contacts predicted to be closed, of all steps.
+    /// Contacts predicted as closed, in all steps.
     pub contacts: u64,
-    /// The most in one step.
+    /// Largest number of closed contacts in one step.
     pub most_contacts: usize,
     /// Steps with contacts that share balls.
     pub coupled: u64,
-    /// Sweeps (pivots, by Lemke) over those.
+    /// Sweeps of the solver over these contacts (Lemke: pivots).
     pub sweeps: u64,
-    /// The most in one step.
+    /// Largest number of sweeps in one step.
     pub most_sweeps: usize,
-    /// How often the list of neighbours was made.
+    /// Constructions of the list of neighbours.
     pub neighbour_lists: u64,
     /// Evaluations of forces and ground.
     pub evaluations: Evaluations,
-    /// Impacts, each contact for itself.
+    /// Impacts, one per contact.
     pub impacts: u64,
     /// Landings.
     pub landings: u64,
@@ -114,7 +114,7 @@ impl SteppingCount {
             EventKind::Landing => self.landings += 1,
             EventKind::LiftOff | EventKind::EndOfGround | EventKind::Release => self.lift_offs += 1,
             EventKind::Slip | EventKind::Stick | EventKind::Rest => self.changes += 1,
-            // Told by event-driven runs alone.
+            // Only reported by event-driven runs.
             _ => {}
         }
     }
@@ -123,35 +123,36 @@ impl SteppingCount {
 /// Summary of a run by time stepping.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SteppingSummary {
-    /// Why it ended early; `None` if it reached its end.
+    /// Reason why it ended early; `None`: it reached its end.
     pub stop: Option<SteppingStop>,
-    /// The balls in the end.
+    /// States of the balls at the end.
     pub states: Vec<State>,
-    /// Their phases.
+    /// Phases of the balls at the end.
     pub phases: Vec<Phase>,
-    /// Ledger of all balls at the start.
+    /// Energy ledger of all balls at the start.
     pub energy_start: Energy,
-    /// Ledger of all balls in the end.
+    /// Energy ledger of all balls at the end.
     pub energy_end: Energy,
     /// Largest kinetic energy of the balls at rows, J.
     pub kinetic: f64,
-    /// Largest energy that scheme and projection added or took until a row, J.
+    /// Largest energy added or removed by scheme and projection up to any row, J.
     pub leak: f64,
     /// The deepest penetration at the end of a step, if any.
     pub deepest: Option<Penetration>,
-    /// Residuals of contacts, energy that they added, projections; event by event, of balls that were handed over.
+    /// Residuals of contacts, energy added by them, projections; in event-driven runs those of balls handed over to
+    /// time stepping.
     pub audit: Audit,
-    /// Residuals of the balance in steps with events: reported, and not judged.
+    /// Residuals of the balance in steps with events, for reports only.
     pub balance: Balance,
-    /// How often things happened.
+    /// Counts of steps, contacts and events.
     pub count: SteppingCount,
-    /// Balls that are not let go yet, by their index.
+    /// Indices of balls that were not released.
     pub waiting: Vec<usize>,
-    /// Counts of a run event by event.
+    /// Counts of an event-driven run.
     pub collisions: Option<collisions::CollisionCount>,
 }
 
-/// Runs a scenario by time stepping, telling `observer`.
+/// Runs a scenario by time stepping, reporting to `observer`.
 pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
     if scenario.is_by_events() {
         return events::run_events(scenario, observer);
@@ -162,7 +163,7 @@ pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> St
     }
 }
 
-/// The bare steps of a run, of which nobody hears; whether all could be made.
+/// Makes the steps of a run without any output, for timing; returns whether all succeeded.
 pub fn steps_alone(scenario: &Scenario) -> bool {
     if scenario.is_by_events() {
         let end = scenario.start.time() + scenario.solver.duration;
@@ -172,7 +173,7 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
     scheme(scenario).is_ok_and(|mut scheme| (0..total).all(|_| !scenario.scene.is_ended() && scheme.step().is_ok()))
 }
 
-/// The scheme at its start, or why the scenario is not for it.
+/// The scheme at its start, or the reason why the scenario does not suit it.
 fn scheme(scenario: &Scenario) -> Result<Box<dyn BallScheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method.kind) {
         Some(SteppingKind::Moreau) => poured(scenario, None),
@@ -190,22 +191,22 @@ fn poured(scenario: &Scenario, own: Option<ByScheme>) -> Result<Box<dyn BallSche
     Ok(Box::new(Poured::new(scenario, own).map_err(|error| error.to_string())?))
 }
 
-/// Steps of a run; a duration that is no multiple of h ends with the step that reaches it.
+/// Number of steps of a run; the last one may exceed the duration.
 pub fn steps(duration: f64, step: f64) -> u64 {
     let ratio = duration / step;
     let whole = ratio.round();
     if (ratio - whole).abs() <= 1e-9 * whole { whole as u64 } else { ratio.ceil() as u64 }
 }
 
-/// Whether the trajectories have a row for a step: those nearest to `i·interval`, each once.
+/// Whether a step has a row: it is the nearest to a multiple of the interval.
 fn has_row(scenario: &Scenario, index: u64) -> bool {
     let steps = scenario.interval / scenario.step();
     index == 0 || steps <= 1.0 || ((index as f64 / steps).round() * steps).round() == index as f64
 }
 
-/// How deep a ball may be in the ground and yet come out of it: up to its centre, and what it covers in some steps.
+/// Greatest depth (m) from which a ball can return: up to its centre, and its displacement in some steps.
 fn may_come_out(radius: f64, way: f64) -> f64 {
-    // A point mass has no depth of its own, and whatever it sinks by is on the far side.
+    // A point mass is on the far side at any depth.
     radius + if radius > 0.0 { 2.0 * way } else { 16.0 * way }
 }
 
@@ -221,7 +222,7 @@ impl SteppingSummary {
     }
 }
 
-/// Steps that were made and are not told yet: one is once those that follow have shown which contacts last.
+/// Steps made but not reported yet: the following steps decide which contacts persist.
 struct StepsAhead<'a> {
     scenario: &'a Scenario,
     scheme: &'a mut dyn BallScheme,
@@ -232,7 +233,7 @@ struct StepsAhead<'a> {
 }
 
 impl StepsAhead<'_> {
-    /// Makes steps until so many are ahead of `at`, or the run ends.
+    /// Makes steps until `most` are ahead of `at`, or the run ends.
     fn fill(&mut self, at: &StepEnd, most: usize, summary: &mut SteppingSummary) {
         let Scenario { solver, .. } = self.scenario;
         let total = steps(solver.duration, self.scenario.step());
@@ -268,7 +269,7 @@ impl StepsAhead<'_> {
         }
     }
 
-    /// Measures how deep each ball is in the ground after the last step.
+    /// Measures the penetration of each ball into the ground after the last step.
     fn measure(&self, time: f64, summary: &mut SteppingSummary) {
         let balls = self.scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
         for (ball, ball_setup) in balls {
@@ -291,13 +292,13 @@ fn march(scenario: &Scenario, scheme: &mut dyn BallScheme, observer: &mut impl B
     at.read(|frame| scheme.write(frame), &before, scenario);
     let energy_start = at.energy();
     let balls = at.states.len();
-    // What contacts gave in the last step, and since the last row.
+    // Impulses of contacts in the last step, and since the last row.
     let [mut last, mut since] = [(); 2].map(|()| vec![Pushes::default(); balls]);
     let mut row = at.time;
     let mut detector = PhaseDetector::new(scenario);
     let (frames, spare) = (VecDeque::with_capacity(detector.look), Vec::new());
     let mut ahead = StepsAhead { scenario, scheme, frames, spare, fastest: vec![0.0; balls] };
-    // Balls that have events in a step.
+    // Balls with events in the step.
     let mut met: Vec<usize> = Vec::new();
     loop {
         ahead.fill(&at, detector.look, &mut summary);

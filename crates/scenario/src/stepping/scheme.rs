@@ -1,4 +1,4 @@
-//! Schemes of time stepping: balls by Moreau's or by the caller's own, or Kern's ball.
+//! [`BallScheme`]: time stepping of balls by Moreau's scheme or the caller's, or of one ball by Kern's.
 
 use std::collections::VecDeque;
 
@@ -11,29 +11,29 @@ use super::frame::StepEnd;
 use super::setup::Vertical;
 use crate::scenario::Scenario;
 
-/// A scheme as a run sees it.
+/// A scheme of time stepping, as used by a run.
 pub(crate) trait BallScheme {
     fn step(&mut self) -> Result<BallStep, StepError>;
     /// Writes the balls and the closed contacts of the last step.
     fn write(&self, frame: &mut StepEnd);
-    /// Between a ball and the ground, m.
+    /// Gap between a ball and the ground, m.
     fn gap(&self, ball: usize) -> f64;
-    /// Writes what it counts itself.
+    /// Writes the scheme's own counts.
     fn count(&self, summary: &mut SteppingSummary);
-    /// Parts of the end of a step in the velocity that moves the balls, and in the force; `None`: the scheme does not say.
+    /// Weights θ of the end of a step, for the velocity that moves the balls and for the force; `None`: unknown.
     fn theta(&self) -> Option<[f64; 2]>;
 }
 
-/// Balls, and those that are not there yet, in the order in which they are let go.
+/// Balls, and those not released yet, in the order of their release.
 pub(crate) struct Poured {
     balls: Balls,
     later: VecDeque<(Body, f64)>,
-    /// Who moves them, if it is not Moreau's scheme.
+    /// The caller's scheme; `None`: Moreau's.
     own: Option<ByScheme>,
 }
 
 impl Poured {
-    /// Balls of a scenario.
+    /// The balls of a scenario.
     pub fn new(scenario: &Scenario, own: Option<ByScheme>) -> Result<Self, moreau::InputError> {
         let bodies = scenario.bodies().into_iter().zip(scenario.releases());
         let later = bodies.filter(|(_, release)| *release > 0.0).collect();
@@ -42,7 +42,8 @@ impl Poured {
 }
 
 impl BallScheme for Poured {
-    /// A ball whose place is taken waits for the next step, and so do those after it: their numbers follow its own.
+    /// Releases balls and makes a step. A ball whose place is occupied waits for the next step, and so do those after
+    /// it.
     fn step(&mut self) -> Result<BallStep, StepError> {
         while let Some((body, release)) = self.later.front()
             && *release <= self.balls.time() * (1.0 + 1e-12)
@@ -61,7 +62,7 @@ impl BallScheme for Poured {
         frame.states.extend((0..balls.len()).map(|ball| balls.state(ball)));
         frame.accounts.extend((0..balls.len()).map(|ball| balls.energy_of(ball)));
         frame.contacts.extend_from_slice(balls.contacts());
-        // Those that wait stand as they will start.
+        // Waiting balls have their start states.
         frame.states.extend(later.iter().map(|(body, _)| State { time: balls.time(), ..body.start }));
         frame.accounts.extend(later.iter().map(|(body, _)| {
             let kinetic = body.ball.kinetic_energy(body.start.velocity, body.start.spin);
@@ -88,7 +89,7 @@ pub(crate) struct KernScheme {
     scheme: Vertical,
     now: KernState,
     x: f64,
-    /// By how much gravity pulls, N.
+    /// Weight, N.
     weight: f64,
     spin: f64,
     energy: Energy,
@@ -143,7 +144,7 @@ impl BallScheme for KernScheme {
                 tangential_impulse: 0.0,
                 normal_velocity: [before.velocity, self.now.velocity],
                 slip: [0.0; 2],
-                // As without friction.
+                // Without friction every contact slides.
                 regime: if step.reaction > 0.0 { Regime::SlidingForward } else { Regime::Separating },
                 force: None,
             });

@@ -1,4 +1,4 @@
-//! Bodies and settings for time stepping.
+//! Makes bodies and settings for time stepping from a scenario, and checks them.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::physics::at;
 use crate::scenario::{BallSetup, Scenario};
 use crate::settings::{SteppingKind, SteppingMethod};
 
-/// A point mass that moves up and down.
+/// Data of Kern's scheme: a point mass in vertical motion.
 pub(crate) struct Vertical {
     pub kern: Kern<Box<dyn Fn(f64) -> f64>>,
     /// Height of the ground, m.
@@ -23,7 +23,7 @@ pub(crate) struct Vertical {
 }
 
 impl Scenario {
-    /// h, s.
+    /// Step h, s.
     pub fn step(&self) -> f64 {
         match self.solver.control {
             newmark::Control::Step { step, .. } => step,
@@ -31,12 +31,12 @@ impl Scenario {
         }
     }
 
-    /// A contact is closed by its gap this part of the step ahead.
+    /// Part of the step after which the predicted gap decides whether a contact is closed.
     pub(crate) fn prediction(&self) -> f64 {
         self.theta_scheme().map_or(1.0, |settings| settings.prediction)
     }
 
-    /// Settings of Moreau's θ-scheme, if it has a part in the run.
+    /// Settings of Moreau's θ-scheme, if the run uses it.
     pub fn theta_scheme(&self) -> Option<&BallSettings> {
         self.stepping.as_ref().filter(|s| s.method.kind.has_theta()).map(|s| &s.method.settings)
     }
@@ -45,7 +45,7 @@ impl Scenario {
         self.stepping.as_ref()?.balls.get(ball)
     }
 
-    /// Each ball on its ground: one, or those of time stepping.
+    /// One scene per ball.
     pub fn scenes(&self) -> Vec<Scene> {
         let Some(stepping) = &self.stepping else { return vec![self.scene.clone()] };
         let scene = |BallSetup { ball, ground, forces, .. }: &BallSetup| Scene {
@@ -62,7 +62,7 @@ impl Scenario {
         self.theta_scheme().is_some_and(|settings| settings.projection.is_some())
     }
 
-    /// Makes a step whose contacts miss `lcp-tolerance` end the run.
+    /// Makes the run end at a step whose contacts miss `lcp-tolerance`.
     pub fn strict(mut self) -> Result<Self, InputError> {
         match self.stepping.as_mut().map(|stepping| &mut stepping.method) {
             Some(method) if method.kind.has_theta() => {
@@ -77,7 +77,7 @@ impl Scenario {
         }
     }
 
-    /// Has `executor` solve the contacts of a step; the run stays the same, bit for bit.
+    /// Solves the contacts of a step by `executor`, which does not change any result.
     pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Result<Self, InputError> {
         match self.stepping.as_mut() {
             Some(stepping) if stepping.method.kind == SteppingKind::Moreau => {
@@ -109,12 +109,12 @@ impl Scenario {
         })
     }
 
-    /// Whether balls may start in each other, as steps have left them.
+    /// Whether balls may start in each other, as left by an earlier run.
     fn is_resumed(&self) -> bool {
         self.stepping.iter().flat_map(|stepping| &stepping.balls).any(|ball_setup| ball_setup.resumed)
     }
 
-    /// When each ball is let go, s.
+    /// Release time of each ball, s.
     pub(super) fn releases(&self) -> Vec<f64> {
         self.stepping.iter().flat_map(|stepping| &stepping.balls).map(|ball_setup| ball_setup.release).collect()
     }
@@ -211,7 +211,7 @@ impl Scenario {
         }
     }
 
-    /// The scheme of Kern, or why the scenario is not for it.
+    /// Data for Kern's scheme, or the reason why the scenario does not suit it.
     pub(crate) fn vertical(&self) -> Result<Vertical, String> {
         let Some(ball_setup) = self.ball_setup(0) else {
             return Err("there is no ball".to_owned());
@@ -249,7 +249,7 @@ impl Scenario {
     }
 }
 
-/// The height of a ground that is one level line with the free side above.
+/// Height of a ground that is one level line with the free side above; `None`: another ground.
 fn level(ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
     let [piece] = ground.ground().pieces() else { return None };
     let domain = piece.domain();
@@ -260,7 +260,7 @@ fn level(ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
     (straight && jet.normal() == Vector2::new(0.0, 1.0) && jet.point.x == q.x).then_some(jet.point.y)
 }
 
-/// Error of time stepping, at the place of the ball.
+/// Message for an error of time stepping, at the position of the ball.
 fn complaint(error: &moreau::InputError, spans: &[Span], several: bool) -> InputError {
     use moreau::InputError as E;
     let name = |ball: usize| if several { format!("ball {}", ball + 1) } else { "the ball".to_owned() };

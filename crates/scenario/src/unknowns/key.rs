@@ -1,22 +1,22 @@
-//! From a dotted key to a number in the document.
+//! Finds the number of a dotted key in the document.
 
 use serde_json::Value as Json;
 
 use crate::input::{InputError, Node, Span, Value, did_you_mean};
 use crate::scenario::Scenario;
 
-/// A number downwards, or a vector.
+/// Key whose value is a number (downwards) or a vector.
 const GRAVITY: &str = "forces.gravity";
 
-/// Tables that say how a run is computed, not what moves.
+/// Tables with settings of the computation, whose numbers are no unknowns.
 const OTHER: [&str; 4] = ["solver", "output", "title", "watch"];
 
-/// Numbers listed when there is none alike.
+/// Maximum number of keys listed if none is similar.
 const LISTED: usize = 40;
-/// Entries of a list that are looked at for names alike.
+/// Maximum number of entries of a list that are searched for similar names.
 const ENTRIES: usize = 64;
 
-/// The path of a number and its value. A default is written into the document, so that it can be put to other values.
+/// Path of a number and its value. A default is written into the document, so that it can be changed.
 pub(super) fn find(
     tree: &mut Node,
     written: &Scenario,
@@ -24,7 +24,7 @@ pub(super) fn find(
     span: &Span,
 ) -> Result<(Vec<String>, f64), InputError> {
     let parts = parts(key);
-    // The clock's derivatives are not known: where a start lies in time is no number of what moves.
+    // The time of the start is no unknown: derivatives by it are not computed.
     if OTHER.contains(&parts[0]) || parts == ["initial", "time"] {
         let message = format!("`{key}` says how a run is computed or written, not what moves");
         return Err(InputError::new(span, message, "can't be free"));
@@ -40,7 +40,7 @@ pub(super) fn find(
     }
 }
 
-/// Whether a key names two numbers, x and y.
+/// Whether a key names a pair of numbers, x and y.
 pub(super) fn is_pair(tree: &Node, written: &Scenario, key: &str, span: &Span) -> bool {
     let whole = whole(tree, written, key, span);
     match walk(&whole, &parts(key)) {
@@ -55,10 +55,10 @@ fn parts(key: &str) -> Vec<&str> {
     key.split('.').map(str::trim).collect()
 }
 
-/// The document with all defaults in it, at the place of the key that asks for them.
+/// The document with all defaults added, at the position of the key that needs them.
 fn whole(tree: &Node, written: &Scenario, key: &str, span: &Span) -> Node {
     let mut resolved = written.resolved();
-    // A scenario takes g alone, too, and that is how most think of it.
+    // Gravity as a number downwards, which is the usual form.
     if key == GRAVITY {
         resolved["forces"]["gravity"] = serde_json::json!(9.81);
     }
@@ -67,7 +67,7 @@ fn whole(tree: &Node, written: &Scenario, key: &str, span: &Span) -> Node {
     whole
 }
 
-/// Adds what a node does not say of a value as used.
+/// Adds missing values from the resolved scenario.
 fn fill(node: &mut Node, json: &Json, span: &Span) {
     match (&mut node.value, json) {
         (Value::Table(entries), Json::Object(known)) => {
@@ -81,7 +81,7 @@ fn fill(node: &mut Node, json: &Json, span: &Span) {
         (Value::Array(items), Json::Array(known)) => {
             items.iter_mut().zip(known).for_each(|(item, json)| fill(item, json, span));
         }
-        // A number that stands for a pair, and what `--set KEY.x=…` leaves of one.
+        // A number instead of a pair, or a single entry left by `--set KEY.x=…`.
         (Value::Number(_) | Value::Table(_), Json::Array(_)) => {
             *node = node_of(json, span).unwrap_or_else(|| node.clone())
         }
@@ -104,14 +104,14 @@ fn node_of(json: &Json, span: &Span) -> Option<Node> {
     Some(Node { value, span: span.clone() })
 }
 
-/// Puts a number where [`find`] found one.
+/// Changes a number at a path found by [`find`].
 pub(super) fn put(node: &mut Node, path: &[String], value: f64) {
     if let Some(node) = path.iter().try_fold(node, |node, part| node.entry_mut(part)) {
         node.value = Value::Number(value);
     }
 }
 
-/// `KEY=VALUE` for a number as it stands there, or for the pair that it is in: of a default that can't be set alone.
+/// `KEY=VALUE` setting for the present value of a number, or for its whole pair if one entry can't be set alone.
 pub(super) fn setting(node: &Node, path: &[String]) -> String {
     let (mut node, mut key) = (node, Vec::new());
     for (i, part) in path.iter().enumerate() {
@@ -129,12 +129,12 @@ pub(super) fn setting(node: &Node, path: &[String]) -> String {
     format!("{}={value}", key.join("."))
 }
 
-/// The node that parts of a key lead to.
+/// The node at a path.
 fn walk<'a>(node: &'a Node, parts: &[&str]) -> Option<&'a Node> {
     parts.iter().try_fold(node, |node, part| node.entry(part))
 }
 
-/// Writes what leads to a default into the document: tables with nothing else in them, whole lists of numbers.
+/// Writes the path to a default into the document: tables with only this entry, lists with all numbers.
 fn graft(node: &mut Node, whole: &Node, path: &[String]) {
     let alike = std::mem::discriminant(&node.value) == std::mem::discriminant(&whole.value);
     let (Some((part, rest)), true) = (path.split_first(), alike) else {
@@ -152,12 +152,12 @@ fn graft(node: &mut Node, whole: &Node, path: &[String]) {
     }
 }
 
-/// Error of a key that names no number; `there` is what it names.
+/// The error for a key that names no number; `there`: the value that it names.
 fn no_number(whole: &Node, there: Option<&Value>, key: &str, parts: &[&str], span: &Span) -> InputError {
     let mut known = Vec::new();
     numbers(whole, "", &mut known);
     known.sort();
-    // A part of the name is most often the end of it.
+    // An incomplete key is most often the end of the full one.
     let end = |name: &&String| name.ends_with(&format!(".{key}"));
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
     let alike = || {
@@ -207,7 +207,7 @@ fn joined(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Keys of the entries of a list, of a pair x and y.
+/// Keys of the entries of a list; x and y for a pair.
 fn indices(path: &str, count: usize) -> impl Iterator<Item = String> {
     (0..count.min(ENTRIES)).map(move |index| match (count, index) {
         (2, 0) => joined(path, "x"),

@@ -1,4 +1,4 @@
-//! Numbers of a scenario that are to be found: `--free KEY[=LOW..HIGH],…`.
+//! Unknowns: free numbers of a scenario that a search has to find, `--free KEY[=LOW..HIGH],…`.
 //!
 //! A key is the dotted path of a number of the scenario, written there or a default: `contact.restitution`,
 //! `initial.velocity.y`, `ground.parameters.amplitude`, `ground.curve.points.3.y`. `.x` and `.y` are entries 0 and 1; a
@@ -19,18 +19,18 @@ use crate::resolved::root_files;
 use crate::scenario::Scenario;
 use crate::variants::{Setting, Variants};
 
-/// One of them.
+/// A free number of a scenario.
 #[derive(Clone, Debug)]
 pub struct Unknown {
-    /// As it was asked for.
+    /// Key, as given.
     pub key: String,
-    /// Its value in the scenario.
+    /// Value in the scenario.
     pub given: f64,
-    /// Its value, moved into the bounds.
+    /// Value in the scenario, moved into the bounds.
     pub start: f64,
-    /// Range that was asked for, else that the scenario allows.
+    /// Range given, or else that allowed by the scenario.
     pub bounds: ParameterRange,
-    /// Where it was asked for.
+    /// Position at which it was given.
     pub span: Span,
     path: Vec<String>,
 }
@@ -44,7 +44,7 @@ pub struct Unknowns {
 }
 
 impl Unknowns {
-    /// Reads a scenario file with `KEY=VALUE` settings put in; `free` is the list of `KEY[=LOW..HIGH]`.
+    /// Reads a scenario file with `KEY=VALUE` settings; `free` is the list of `KEY[=LOW..HIGH]`.
     pub fn load(path: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
         Unknowns::of(Document::load(path, settings, &Arc::default())?, free)
     }
@@ -75,17 +75,17 @@ impl Unknowns {
         for unknown in &unknowns {
             key::put(&mut document.tree, &unknown.path, unknown.start);
         }
-        // Keys that exclude one another show only where the document is read.
+        // Reading the document refuses keys that exclude one another.
         let keys = unknowns.iter().map(|unknown| unknown.key.clone()).collect();
         Ok(Unknowns { variants: Variants::of(document, keys)?, unknowns })
     }
 
-    /// In the order asked for.
+    /// The unknowns, in the order given.
     pub fn list(&self) -> &[Unknown] {
         &self.unknowns
     }
 
-    /// Values to start from.
+    /// Start values.
     pub fn start(&self) -> Vec<f64> {
         self.unknowns.iter().map(|unknown| unknown.start).collect()
     }
@@ -100,20 +100,20 @@ impl Unknowns {
         self.variants.written()
     }
 
-    /// The scenario at some values; those beyond the number of unknowns are not looked at.
+    /// The scenario at these values; superfluous ones are ignored.
     pub fn scenario(&self, values: &[f64]) -> Result<Scenario, InputError> {
         let values: Vec<Setting> = values.iter().map(|value| Setting::Number(*value)).collect();
         let mut scenario = self.written().clone();
         self.variants.put(&mut scenario, &values).map(|()| scenario)
     }
 
-    /// Model at some values.
+    /// The model at these values.
     pub fn model(&self, values: &[f64]) -> Result<Model, InputError> {
         let Scenario { scene, start, .. } = self.scenario(values)?;
         Ok(Model { scene, start })
     }
 
-    /// Settings that make the scenario that at some values: `KEY=VALUE`.
+    /// `KEY=VALUE` settings that give the scenario these values.
     pub fn settings(&self, values: &[f64]) -> Vec<String> {
         let tree = self.at(values);
         let mut settings: Vec<String> =
@@ -122,7 +122,7 @@ impl Unknowns {
         settings
     }
 
-    /// The scenario file at some values, to be kept anywhere: files it names are named from the root.
+    /// Text of the scenario file at these values; paths in it are absolute, so that it can be kept anywhere.
     pub fn document(&self, values: &[f64]) -> String {
         let mut tree = self.at(values);
         if let Value::Table(entries) = &mut tree.value {
@@ -143,7 +143,7 @@ impl Unknowns {
 }
 
 impl Unknown {
-    /// Whether it is part of a place (`Some(0)`) or a velocity (`Some(1)`).
+    /// Order of the time derivative, if it is an entry of a position (0) or a velocity (1).
     pub fn rate(&self) -> Option<u32> {
         let keys: Vec<&str> = self.key.split('.').collect();
         match keys.as_slice() {
@@ -154,7 +154,7 @@ impl Unknown {
     }
 }
 
-/// Refuses what runs without sensitivities.
+/// Refuses scenarios whose runs have no sensitivities.
 fn check_kind(scenario: &Scenario, tree: &Node) -> Result<(), InputError> {
     let at = |table: &str, key: &str| tree.get(table).and_then(|table| table.get(key)).map(|node| &node.span);
     let refuse = |span: Option<&Span>, message: &str, label: &str, help: &str| {
@@ -194,14 +194,14 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
     Ok(Unknown { key, given: value, start, bounds, span, path })
 }
 
-/// Range that the scenario's reader allows, its ends taken in.
+/// Closed range that the scenario's reader allows.
 fn rule(key: &str) -> ParameterRange {
     let end = |value: f64| if value.abs() == f64::MAX { value * 2.0 } else { value };
     let range = Key::at(key).map_or(Range::ANY, |(key, _)| key.range);
     ParameterRange { lower: end(range.least), upper: end(range.most) }
 }
 
-/// A key that is to be found, and in which range.
+/// A key as given, with its range.
 struct Asked {
     key: String,
     span: Span,
@@ -209,7 +209,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// One of both numbers of a pair.
+    /// This range for one entry of a pair.
     fn entry(&self, name: &str) -> Asked {
         Asked { key: format!("{}.{name}", self.key), span: self.span.clone(), range: self.range }
     }

@@ -9,11 +9,12 @@ use super::{Middles, ROUNDS, begin, stuck};
 /// q₁ = q₀ + h v̄,   v̄ = (v₀ + v₁)/2,   M (v₁ − v₀) = h (F̄ + w̄ λ̄)        g(q₁) = 0
 /// ```
 ///
-/// with forces in the middle, and the discrete gradient `n̄ = n + (Δg − n·Δq) Δq/Δq²` in place of n in w: the ground does no work, and
-/// gravity that of its potential. O. Gonzalez, Comput. Methods Appl. Mech. Eng. 174 (1999) 165, §4;
-/// J. C. Simo, N. Tarnow, ZAMP 43 (1992) 757. Forces that are not constant are taken in the middle; a potential of theirs is not asked for.
-/// Two things are not in the papers. λ at the end is on the line through the last two λ̄. And v is turned at the start, its length kept, so
-/// that n·v is `−h²/12 n·q⃛`, about which it would swing undamped: else λ̄ has order 1 where a motion begins with a speed.
+/// with forces at the midpoint, and the discrete gradient `n̄ = n + (Δg − n·Δq) Δq/Δq²` instead of n in w, so that the
+/// ground does no work, and gravity that of its potential. O. Gonzalez, Comput. Methods Appl. Mech. Eng. 174 (1999)
+/// 165, §4; J. C. Simo, N. Tarnow, ZAMP 43 (1992) 757. Non-constant forces are evaluated at the midpoint, without a
+/// potential. Two additions are not in the papers: λ at the end is extrapolated linearly from the last two λ̄; and at
+/// the start v is turned, without changing its length, to n·v = `−h²/12 n·q⃛`, about which n·v would oscillate
+/// undamped, with order 1 of λ̄.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EnergyMomentum(Middles);
 

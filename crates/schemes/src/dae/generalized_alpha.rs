@@ -12,10 +12,10 @@ use super::{ROUNDS, begin, stuck};
 /// (1−α_m) a₁ + α_m a₀ = (1−α_f) A₁ + α_f A₀,   M A = F + w λ
 /// ```
 ///
-/// M. Arnold, O. Brüls, Multibody Syst. Dyn. 18 (2007) 185. a is near q̈ at `t + Δh`, Δ = α_m − α_f, and starts from that value, by the
-/// jerk over the first step. n·v of index 3 is off by `h²(1/6 − β − Δ/2) n·q⃛`, and starts from that value as well: else λ has order 1 at
-/// first (M. Arnold, O. Brüls, A. Cardona, Numer. Math. 129 (2015) 149). Steps of another length than the last begin anew; the papers have
-/// one length.
+/// M. Arnold, O. Brüls, Multibody Syst. Dyn. 18 (2007) 185. a approximates q̈ at `t + Δh`, Δ = α_m − α_f, and starts
+/// from that value, by the jerk over the first step. n·v has the error `h²(1/6 − β − Δ/2) n·q⃛` of index 3, and starts
+/// from it as well: otherwise λ has order 1 at first (M. Arnold, O. Brüls, A. Cardona, Numer. Math. 129 (2015) 149). A
+/// change of the step size restarts the method; the papers have constant steps.
 #[derive(Clone, Copy, Debug)]
 pub struct GeneralizedAlpha {
     alpha_m: f64,
@@ -30,8 +30,8 @@ impl GeneralizedAlpha {
         GeneralizedAlpha { alpha_m: (2.0 * rho - 1.0) / (rho + 1.0), alpha_f: rho / (rho + 1.0), carried: None }
     }
 
-    /// Hilber, Hughes and Taylor's method for index 3, α in 0 … 1/3, α_m = 0 (D. Negrut, R. Rampalli, G. Ottarsson, A. Sajdak,
-    /// J. Comput. Nonlinear Dyn. 2 (2007) 73, whose α is −α); 0 is Newmark's trapezoidal rule.
+    /// Hilber, Hughes and Taylor's method for index 3, α in 0 … 1/3, α_m = 0 (D. Negrut, R. Rampalli, G. Ottarsson, A.
+    /// Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73, whose α is −α); 0 is Newmark's trapezoidal rule.
     pub fn hht(alpha: f64) -> Self {
         GeneralizedAlpha { alpha_m: 0.0, alpha_f: alpha, carried: None }
     }

@@ -1,7 +1,7 @@
 //! Methods for the constrained equations, through [`DaeScheme`](rolling::DaeScheme).
 //!
-//! Each solves its equations by Newton's method for the multipliers, in which forces and directions are those of the round before: it
-//! contracts by h κ v and h d/m.
+//! Each solves its equations by Newton's method for the multipliers, with forces and directions of the last iteration:
+//! the error contracts by the factors h κ v and h d/m.
 
 mod energy_momentum;
 mod generalized_alpha;
@@ -17,15 +17,16 @@ pub use generalized_alpha::GeneralizedAlpha;
 pub use radau_iia::RadauIia;
 pub use rattle::Rattle;
 
-/// Rounds of an iteration at most.
+/// Largest number of rounds of an iteration.
 const ROUNDS: usize = 60;
 
-/// Error for an iteration that did not settle; its last change, m.
+/// Error for an iteration that did not converge; `change` is its last change, m.
 fn stuck(change: f64) -> SchemeError {
     SchemeError { reason: "the rounds for the multiplier do not settle; last change of place, in m", value: change }
 }
 
-/// Acceleration a at a start, and the jerk over a step of `h` s: to the acceleration of index 1 at the end of the parabola with a.
+/// Acceleration a at a start, and the mean jerk over a step of `h` s: up to the acceleration (index 1) at the end of
+/// the parabola with a.
 fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2], SchemeError> {
     let a = dae.acceleration(&dae.at(start.time, start.q, start.v)?, start.multiplier);
     let v = start.v + h * a;
@@ -33,7 +34,8 @@ fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2],
     Ok([a, (dae.acceleration(&there, there.index1(dae.mass(), v)) - a) / h])
 }
 
-/// Extrapolates multipliers from the middles of steps to their ends, along the line through the last two, at no loss of order.
+/// Linear extrapolation of multipliers from the middles of the last two steps to the end of a step, without loss of
+/// order.
 #[derive(Clone, Copy, Debug, Default)]
 struct Middles {
     /// Length of the last step (s) and the multiplier in its middle (N).
@@ -41,8 +43,8 @@ struct Middles {
 }
 
 impl Middles {
-    /// The multiplier at the end of a step of `h` s with `middle` in its middle; the first step extrapolates from the multiplier `start` at
-    /// its beginning.
+    /// The multiplier at the end of a step of `h` s with `middle` in its middle; the first step extrapolates from the
+    /// multiplier `start` at its beginning.
     fn end(&mut self, start: f64, h: f64, middle: f64) -> f64 {
         let (before, multiplier) = self.last.unwrap_or((0.0, start));
         self.last = Some((h, middle));

@@ -7,15 +7,16 @@ use rolling::{DaeScheme, DaeState, DaeSystem, DaeTerms};
 
 use super::{ROUNDS, stuck};
 
-/// Collocation of Gear, Gupta and Leimkuhler's equations of index 2 at three places of a step, of which the last is its end:
+/// Collocation of the Gear–Gupta–Leimkuhler equations of index 2 at three nodes of a step, the last of which is its
+/// end:
 ///
 /// ```text
 /// q̇ = v + n μ̂,   M v̇ = F + w λ,   g(q) = 0,   n·v = 0
 /// Qᵢ = q₀ + h Σ aᵢⱼ (Vⱼ + nⱼ μ̂ⱼ),   Vᵢ = v₀ + h Σ aᵢⱼ (Fⱼ + wⱼ λⱼ)/M,   g(Qᵢ) = 0,   nᵢ·Vᵢ = 0
 /// ```
 ///
-/// E. Hairer, G. Wanner, Solving ODEs II, 2nd ed., chapter VII, table VII.4.1: order 5 of q and v, 3 of λ. μ̂ vanishes in exact
-/// arithmetic; the book leaves open whether to stabilise so, and without it q drifts.
+/// E. Hairer, G. Wanner, Solving ODEs II, 2nd ed., chapter VII, table VII.4.1: order 5 of q and v, 3 of λ. μ̂ vanishes
+/// in exact arithmetic; the book leaves open whether to stabilise so, and without it q drifts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RadauIia;
 

@@ -1,4 +1,4 @@
-//! Parameters of generalized-α and what both of its schemes make of accelerations.
+//! Parameters of generalized-α, and the updates of position and velocity common to both of its schemes.
 
 use moreau::Motion;
 use moreau::nalgebra::DVector;
@@ -19,29 +19,29 @@ impl Weights {
         Weights { mass, force, gamma, beta: 0.25 * (0.5 + gamma) * (0.5 + gamma) }
     }
 
-    /// `x̄₁ = (α_f x₀ + (1−α_f)x₁ − α_m x̄₀)/(1−α_m)`
+    /// Auxiliary mean at the end of a step: `x̄₁ = (α_f x₀ + (1−α_f)x₁ − α_m x̄₀)/(1−α_m)`
     pub fn mean(&self, x0: &DVector<f64>, x1: &DVector<f64>, bar0: &DVector<f64>) -> DVector<f64> {
         (self.force * x0 + (1.0 - self.force) * x1 - self.mass * bar0) / (1.0 - self.mass)
     }
 
-    /// Parts of the place and of the velocity at the end of a step that accelerations ā₀ and ā₁ make:
+    /// Contributions of accelerations ā₀ and ā₁ to position and velocity at the end of a step:
     /// `h²((½−β)ā₀ + βā₁)` and `h((1−γ)ā₀ + γā₁)`.
-    pub fn gained(&self, bar0: &DVector<f64>, bar1: &DVector<f64>, h: f64) -> [DVector<f64>; 2] {
+    pub fn contributions(&self, bar0: &DVector<f64>, bar1: &DVector<f64>, h: f64) -> [DVector<f64>; 2] {
         let Weights { gamma, beta, .. } = *self;
         [h * h * ((0.5 - beta) * bar0 + beta * bar1), h * ((1.0 - gamma) * bar0 + gamma * bar1)]
     }
 
-    /// Place and velocity at the end of a step with accelerations ā₀ and ā₁.
+    /// Position and velocity at the end of a step with accelerations ā₀ and ā₁.
     pub fn moved(&self, start: &Motion, bar0: &DVector<f64>, bar1: &DVector<f64>, h: f64) -> [DVector<f64>; 2] {
-        let [way, speed] = self.gained(bar0, bar1, h);
-        [&start.position + h * &start.velocity + way, &start.velocity + speed]
+        let [displacement, velocity] = self.contributions(bar0, bar1, h);
+        [&start.position + h * &start.velocity + displacement, &start.velocity + velocity]
     }
 
-    /// x̄₁ of the force of a contact, and what it gives to place and velocity in the step, normal and tangential.
-    pub fn smooth(&self, [force0, bar0]: [[f64; 2]; 2], force1: [f64; 2], h: f64) -> [[f64; 2]; 3] {
+    /// For a contact force (normal and tangential): x̄₁, and its contributions to position and velocity in the step.
+    pub fn of_contact(&self, [force0, bar0]: [[f64; 2]; 2], force1: [f64; 2], h: f64) -> [[f64; 2]; 3] {
         let of = |x: [f64; 2]| DVector::from_column_slice(&x);
         let bar1 = self.mean(&of(force0), &of(force1), &of(bar0));
-        let [way, speed] = self.gained(&of(bar0), &bar1, h);
-        [bar1, way, speed].map(|x| [x[0], x[1]])
+        let [position, velocity] = self.contributions(&of(bar0), &bar1, h);
+        [bar1, position, velocity].map(|x| [x[0], x[1]])
     }
 }

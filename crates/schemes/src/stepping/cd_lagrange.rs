@@ -1,19 +1,19 @@
-//! CD-Lagrange: F.-E. Fekak, M. Brun, A. Gravouil and B. Depale, *A new heterogeneous asynchronous explicit–implicit time integrator for
-//! nonsmooth dynamics*, Comput. Mech. 60 (2017) 1.
+//! CD-Lagrange: F.-E. Fekak, M. Brun, A. Gravouil and B. Depale, *A new heterogeneous asynchronous explicit–implicit
+//! time integrator for nonsmooth dynamics*, Comput. Mech. 60 (2017) 1.
 
 use moreau::newmark::SchemeError;
 use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::acceleration;
 
-/// Central differences, whose velocities are those of the middles of steps; impulses at their ends:
+/// Central differences with velocities at the middles of steps and impulses at their ends:
 ///
 /// ```text
 /// q₁ = q₀ + h v_½        M(v_³⁄₂ − v_½) = h F(t₁, q₁, v_½) + H₁P        where g(q₁) ≤ 0: Newton's law between v_½ and v_³⁄₂
 /// ```
 ///
-/// What it gives for v is the velocity half a step later. The paper is of contact without friction; Coulomb's with slip velocities is
-/// added here. The first half step, which it leaves open, is `v_½ = v₀ + h/2 M⁻¹F₀`, with no impact in it.
+/// The velocity reported is that half a step later. The paper has no friction; Coulomb's, by slip velocities, is added
+/// here. The paper does not define the first half step, which here is `v_½ = v₀ + h/2 M⁻¹F₀`, without impacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CdLagrange {
     started: bool,

@@ -1,12 +1,12 @@
-//! D1⁻: Th. Schindler, Sh. Rezaei, J. Kursawe and V. Acary, *Half-explicit timestepping schemes on velocity level based on
-//! time-discontinuous Galerkin methods*, Comput. Methods Appl. Mech. Engrg. 290 (2015) 250.
+//! The scheme D1⁻. Th. Schindler, Sh. Rezaei, J. Kursawe and V. Acary, *Half-explicit timestepping schemes on velocity
+//! level based on time-discontinuous Galerkin methods*, Comput. Methods Appl. Mech. Engrg. 290 (2015) 250.
 
 use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::{ITERATIONS, acceleration, gather, is_settled, unsettled};
 
-/// Velocities that are linear in the step and jump at its end, of two half-explicit stages and an impact:
+/// Velocities linear in the step with a jump at its end, from two half-explicit stages and an impact:
 ///
 /// ```text
 /// q₂ = q₀ + h v₀                    M(v₂ − v₀) = h F₀ + H₀Λ₁                             0 ≤ H₂ᵀv₂ ⟂ Λ₁ ≥ 0
@@ -14,19 +14,22 @@ use super::{ITERATIONS, acceleration, gather, is_settled, unsettled};
 /// M(v₁ − v⁻) = H₁P                  Newton's law between v⁻ and v₁ where g(q₁) ≤ 0
 /// ```
 ///
-/// Λ act in contacts that were closed when the step began, or had a Λ₂ in the step before, with Coulomb's friction, as P does; λ at the end
-/// is `Λ₂/h`. The paper leaves open how a contact stays closed although the place drifts off the ground by `O(h²)`: Siconos, whose
-/// `D1MinusLinear` at velocity level is of the same authors, takes gaps up to 1e-8 for closed. The paper leaves Λ out in a step with an
-/// impact; here they act in it, too.
+/// Λ act in contacts that were closed when the step began, or had a Λ₂ in the step before, with Coulomb's friction, as
+/// P does; λ at the end is `Λ₂/h`. The paper leaves open how a contact stays closed although the place drifts off the
+/// ground by `O(h²)`: Siconos, whose `D1MinusLinear` at velocity level is of the same authors, takes gaps up to 1e-8
+/// for closed. The paper leaves Λ out in a step with an impact; here they act in it, too.
 #[derive(Clone, Debug, Default)]
 pub struct HalfExplicit {
+    /// Contacts at the end of a stage.
     ends: Contacts,
+    /// Contacts with a Λ₂ > 0 in the step before.
     pressed: Vec<ContactKey>,
 }
 
 impl HalfExplicit {
-    /// Finds the impulses of contacts with the directions of the beginning of a stage that hold its end, and adds them to its velocity.
-    fn hold(
+    /// Finds impulses, along the directions at the start of a stage, that keep its contacts closed at its end; adds
+    /// them to `end`.
+    fn keep_closed(
         &mut self,
         system: &mut dyn Lagrangian,
         stage: &mut Contacts,
@@ -68,7 +71,7 @@ impl SteppingScheme for HalfExplicit {
             position: &start.position + h * &start.velocity,
             velocity: &start.velocity + h * &a0,
         };
-        self.hold(system, &mut first, &mut second, h)?;
+        self.keep_closed(system, &mut first, &mut second, h)?;
         let a2 = acceleration(system, &second);
         motion.time += h;
         motion.position.axpy(0.5 * h, &(&start.velocity + &second.velocity), 1.0);
@@ -77,7 +80,7 @@ impl SteppingScheme for HalfExplicit {
         first.push(system, &mut motion.velocity);
         system.contacts(&second, 4.0 * h * second.velocity.amax(), &mut last);
         last.retain(|contact| first.find(contact.key).is_some());
-        self.hold(system, &mut last, motion, h)?;
+        self.keep_closed(system, &mut last, motion, h)?;
         self.pressed = last.iter().filter(|contact| contact.impulse[0] > 0.0).map(|contact| contact.key).collect();
         let (before, mut impact) = (motion.velocity.clone(), Contacts::default());
         system.contacts(motion, 0.0, &mut impact);

@@ -1,6 +1,6 @@
-//! Decoupled nonsmooth generalized-α: A. Cosimo, J. Galvez, F. J. Cavalieri, A. Cardona and O. Brüls, *A robust nonsmooth generalized-α
-//! scheme for flexible systems with impacts*, Multibody Syst. Dyn. 48 (2020) 127; after O. Brüls, V. Acary and A. Cardona, *Comput. Methods
-//! Appl. Mech. Engrg.* 281 (2014) 131.
+//! Decoupled nonsmooth generalized-α: A. Cosimo, J. Galvez, F. J. Cavalieri, A. Cardona and O. Brüls, *A robust
+//! nonsmooth generalized-α scheme for flexible systems with impacts*, Multibody Syst. Dyn. 48 (2020) 127; after O.
+//! Brüls, V. Acary and A. Cardona, *Comput. Methods Appl. Mech. Engrg.* 281 (2014) 131.
 
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
@@ -9,15 +9,16 @@ use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 use super::alpha::Weights;
 use super::{ITERATIONS, acceleration, is_settled, unsettled};
 
-/// Three problems, one after the other: a smooth motion without contacts by generalized-α, a correction of the place, a jump of the velocity:
+/// Three consecutive problems: a smooth motion without contacts by generalized-α, a correction of positions, a jump of
+/// velocities:
 ///
 /// ```text
 /// ṽ = v₀ + h((1−γ)ā₀ + γā₁)      q̃ = q₀ + hv₀ + h²((½−β)ā₀ + βā₁)      M a₁ = F(t₁, q̃, ṽ)
 /// q₁ = q̃ + M⁻¹Hν,  0 ≤ g(q₁) ⟂ ν ≥ 0        v₁ = ṽ + M⁻¹H₁P,  Newton's law between v₀ and v₁ where ν > 0 or g = 0
 /// ```
 ///
-/// ρ_∞ is 0.8 as in the papers' examples. They are of contact without friction; Coulomb's with P is added here. What they leave open is a₀: here
-/// it is that of the applied forces.
+/// ρ_∞ is 0.8 as in the papers' examples. The papers have no friction; Coulomb's with P is added here. They do not
+/// define a₀, which here is the acceleration by the applied forces.
 #[derive(Clone, Debug)]
 pub struct Decoupled {
     /// Spectral radius ρ_∞ at infinite frequency, 0 … 1.
@@ -56,7 +57,7 @@ impl SteppingScheme for Decoupled {
         if !is_settled(change, motion, h) {
             return Err(unsettled(change));
         }
-        let mut lifted: Vec<ContactKey> = Vec::new();
+        let mut corrected: Vec<ContactKey> = Vec::new();
         let reach = 4.0 * (&motion.position - &start.position).amax();
         for _ in 0..ITERATIONS {
             system.contacts(motion, reach, contacts);
@@ -68,7 +69,7 @@ impl SteppingScheme for Decoupled {
                 break;
             }
             contacts.solve(system)?;
-            lifted.extend(contacts.iter().filter(|contact| contact.impulse[0] > 0.0).map(|contact| contact.key));
+            corrected.extend(contacts.iter().filter(|contact| contact.impulse[0] > 0.0).map(|contact| contact.key));
             let mut correction = 0.0 * &motion.velocity;
             contacts.push(system, &mut correction);
             motion.position.axpy(h, &correction, 1.0);
@@ -77,7 +78,7 @@ impl SteppingScheme for Decoupled {
             return Err(unsettled(change));
         }
         system.contacts(motion, reach, contacts);
-        contacts.retain(|contact| contact.gap <= 0.0 || lifted.contains(&contact.key));
+        contacts.retain(|contact| contact.gap <= 0.0 || corrected.contains(&contact.key));
         contacts.bounce(system, &start.velocity, &mut motion.velocity)?;
         self.last = Some([a1, bar1]);
         Ok(())

@@ -1,5 +1,5 @@
-//! Extrapolated Moreau: C. Studer, R. I. Leine and Ch. Glocker, *Step size adjustment and extrapolation for time-stepping schemes in
-//! non-smooth dynamics*, Int. J. Numer. Meth. Engng 76 (2008) 1747.
+//! Extrapolated Moreau: C. Studer, R. I. Leine and Ch. Glocker, *Step size adjustment and extrapolation for
+//! time-stepping schemes in non-smooth dynamics*, Int. J. Numer. Meth. Engng 76 (2008) 1747.
 
 use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
@@ -12,9 +12,9 @@ use super::{MoreauMidpoint, gather};
 /// T₃ = x₁/2 − 4x₂ + 9x₃/2        Aitken and Neville for the sequence h, h/2, h/3
 /// ```
 ///
-/// In one with a change the halves are tried, down to parts of `h/2ᵏ`, which are steps by Moreau's rule. The paper asks the user for
-/// the least step; here it is k. A change is another set of contacts with impulses in one of the parts; whether a contact sticks or slips
-/// does not count, which the paper leaves to the reader where friction is smooth.
+/// A step with a change of contacts is halved, down to parts of `h/2ᵏ`, which are steps by Moreau's rule. k replaces
+/// the least step of the paper. A change is a different set of contacts with impulses in one of the parts; a change
+/// between stick and slip does not count, which the paper leaves open for smooth friction.
 #[derive(Clone, Copy, Debug)]
 pub struct Extrapolated {
     /// Halvings k of a step, at most.

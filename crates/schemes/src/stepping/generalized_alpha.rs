@@ -1,6 +1,7 @@
-//! Nonsmooth generalized-α: Q.-Z. Chen, V. Acary, G. Virlez and O. Brüls, *Int. J. Numer. Meth. Engng* 96 (2013) 487; with positions,
-//! velocities and accelerations of contacts at once and with friction: G. Capobianco, J. Harsch, S. R. Eugster and R. I. Leine, *A nonsmooth
-//! generalized-alpha method for mechanical systems with frictional contact*, Int. J. Numer. Meth. Engng 122 (2021) 6497.
+//! Nonsmooth generalized-α: Q.-Z. Chen, V. Acary, G. Virlez and O. Brüls, *Int. J. Numer. Meth. Engng* 96 (2013) 487;
+//! with positions, velocities and accelerations of contacts at once and with friction: G. Capobianco, J. Harsch, S. R.
+//! Eugster and R. I. Leine, *A nonsmooth generalized-alpha method for mechanical systems with frictional contact*, Int.
+//! J. Numer. Meth. Engng 122 (2021) 6497.
 
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
@@ -11,16 +12,18 @@ use super::alpha::Weights;
 use super::levels::{ask_newton, copied, given, held, press, pressing, pushed_by, slips, solved};
 use super::{ITERATIONS, acceleration, is_settled, unsettled};
 
-/// Equations for the accelerations a, the jumps U and Q of velocity and place, and of each contact κ, Λ and λ, normal and tangential.
-/// They are solved by rounds over the three levels, with the directions and forces of each round:
+/// Equations for the accelerations a, the jumps U of velocities and Q of positions, and for each contact κ, Λ and λ
+/// (normal and tangential). They are solved iteratively over the three levels of positions, velocities and
+/// accelerations, with updated directions and forces:
 ///
 /// ```text
 /// M a = F + Hλ      M U = HΛ      M Q = nκ + τ h/2 Λ_t      v₁ = ṽ(ā) + U      q₁ = q̃(ā) + Q
 /// g ⟂ κ̂ = κ + h²((½−β)λ̄₀ + βλ̄₁)      u + e u⁻ ⟂ P = Λ + h((1−γ)λ̄₀ + γλ̄₁)      g̈ ⟂ λ
 /// ```
 ///
-/// A level has the contacts that the one before presses. What slides by P slides by λ. ρ_∞ = 0.5 as in PyNonsmooth, which it agrees with.
-/// The paper leaves open how λ begins: here as the accelerations of the start ask for it.
+/// Each level has the contacts with impulses on the level before; a contact that slides by P also slides by λ. ρ_∞ =
+/// 0.5 as in PyNonsmooth, with which results agree. The paper does not define the first λ, which here follows from the
+/// accelerations at the start.
 #[derive(Clone, Debug)]
 pub struct GeneralizedAlpha {
     /// Spectral radius ρ_∞ at infinite frequency, 0 … 1.
@@ -65,12 +68,12 @@ impl SteppingScheme for GeneralizedAlpha {
         };
         let before = |key| forces.iter().find(|(known, _)| *known == key).map_or([[0.0; 2]; 2], |(_, f)| *f);
         let reach = 4.0 * h * start.velocity.amax().max((&start.velocity + h * &bar0).amax());
-        // κ̂, P and λ begin as if the contacts went on.
+        // Start values of κ̂, P and λ: those of unchanged contacts.
         let mut forced = found.clone();
-        let smooth = |forced: &Contacts, key| weights.smooth(before(key), given(forced, key), h);
+        let contact_part = |forced: &Contacts, key| weights.of_contact(before(key), given(forced, key), h);
         let [mut lifted, mut pushed] = [1, 2].map(|part| {
             let mut level = found.clone();
-            level.iter_mut().for_each(|contact| contact.impulse = smooth(&forced, contact.key)[part]);
+            level.iter_mut().for_each(|contact| contact.impulse = contact_part(&forced, contact.key)[part]);
             level
         });
         let (mut a, mut change) = (a0.clone(), f64::INFINITY);
@@ -79,14 +82,14 @@ impl SteppingScheme for GeneralizedAlpha {
             let a1 = acceleration(system, motion) + pushed_by(&mut found, system, |key| given(&forced, key));
             let bar1 = weights.mean(&a0, &a1, &bar0);
             let [mut q, mut v] = weights.moved(&start, &bar0, &bar1, h);
-            let jump = |key| [0, 1].map(|k| given(&pushed, key)[k] - smooth(&forced, key)[2][k]);
+            let jump = |key| [0, 1].map(|k| given(&pushed, key)[k] - contact_part(&forced, key)[2][k]);
             v += pushed_by(&mut found, system, jump);
-            let lift = |key| [given(&lifted, key)[0] - smooth(&forced, key)[1][0], 0.5 * h * jump(key)[1]];
+            let lift = |key| [given(&lifted, key)[0] - contact_part(&forced, key)[1][0], 0.5 * h * jump(key)[1]];
             q += pushed_by(&mut found, system, lift);
             change = (&v - &motion.velocity).amax().max((&q - &motion.position).amax() / h).max(h * (&a1 - &a).amax());
             (motion.position, motion.velocity, a) = (q, v, a1);
             if is_settled(change, motion, h) {
-                let bars = |key| (key, [given(&forced, key), smooth(&forced, key)[0]]);
+                let bars = |key| (key, [given(&forced, key), contact_part(&forced, key)[0]]);
                 let forces = found.iter().map(|contact| bars(contact.key)).collect();
                 contacts.clone_from(&pushed);
                 contacts.iter_mut().for_each(|contact| contact.force = Some(given(&forced, contact.key)));
@@ -94,7 +97,7 @@ impl SteppingScheme for GeneralizedAlpha {
                 return Ok(());
             }
             system.contacts(motion, reach, &mut found);
-            // Sets that come again are ones that rounding can't tell apart: it is closed.
+            // If sets of contacts alternate by rounding, the contact counts as closed.
             let grain = if round > TOLD_APART { Rounding::SUM * f64::EPSILON * motion.position.amax() } else { 0.0 };
             let asks = |contact: &mut Contact| (contact.friction, contact.asked) = (0.0, [contact.gap - grain, 0.0]);
             lifted = solved(system, copied(&found, &lifted), asks)?;

@@ -1,29 +1,29 @@
-//! Impulses of contacts on the levels of places, velocities and accelerations.
+//! Impulses of contacts on the levels of positions, velocities and accelerations.
 
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
 use moreau::numbers::Rounding;
 use moreau::{Contact, ContactKey, Contacts, Lagrangian, Motion};
 
-/// Impulse of a contact, 0 where it is not listed.
+/// Impulse of a contact; 0 if it is not listed.
 pub(super) fn given(level: &Contacts, key: ContactKey) -> [f64; 2] {
     level.find(key).map_or([0.0; 2], |contact| contact.impulse)
 }
 
-/// Contacts as they were found, with the impulses of a level.
+/// The contacts found, with the impulses of a level.
 pub(super) fn copied(found: &Contacts, level: &Contacts) -> Contacts {
     let mut copy = found.clone();
     copy.iter_mut().for_each(|contact| contact.impulse = given(level, contact.key));
     copy
 }
 
-/// Leaves out contacts that do not press on the level before.
+/// Keeps only contacts that press on the level before.
 pub(super) fn pressing(mut part: Contacts, level: &Contacts) -> Contacts {
     part.retain(|contact| given(level, contact.key)[0] > 0.0);
     part
 }
 
-/// Velocity that impulses of contacts make.
+/// Velocity by the impulses of contacts.
 pub(super) fn pushed_by(
     found: &mut Contacts,
     system: &dyn Lagrangian,
@@ -35,7 +35,7 @@ pub(super) fn pushed_by(
     velocity
 }
 
-/// Finds the impulses for what each contact asks.
+/// Solves for the impulses that the contacts ask for.
 pub(super) fn solved(
     system: &dyn Lagrangian,
     mut part: Contacts,
@@ -45,14 +45,14 @@ pub(super) fn solved(
     part.solve(system).map(|_| part)
 }
 
-/// Asks for Newton's law between a velocity before and the one that the contact leaves now, where a rise of `grain` m/s is none.
+/// Asks for Newton's law between the velocity `before` and the one now; an opening of `grain` m/s counts as none.
 pub(super) fn ask_newton(contact: &mut Contact, before: &DVector<f64>, now: &DVector<f64>, grain: f64) {
     let ([n0, t0], [n, t]) = (contact.along(before), contact.along(now));
     let law = &contact.law;
     contact.asked = [n + law.restitution(-n0) * n0 - grain, t + law.acting_tangential_restitution(-n0) * t0];
 }
 
-/// Asks for the force that keeps a contact closed, and from slipping; where it `slips` (±1) already it can't stop.
+/// Asks for the force that keeps a contact closed, and keeps it from slipping unless it `slips` (±1) already.
 pub(super) fn press(contact: &mut Contact, a: &DVector<f64>, slips: f64) {
     let [normal, along] = contact.along(a);
     let asked = [normal + contact.turn[0], along + contact.turn[1]];
@@ -60,20 +60,20 @@ pub(super) fn press(contact: &mut Contact, a: &DVector<f64>, slips: f64) {
     contact.asked = [asked[0], if slips == 0.0 { asked[1] } else { slips * fast }];
 }
 
-/// Sign of an impulse of friction that is all that there is; 0: it holds.
+/// Sign of the slip where friction is at its limit; 0: it sticks.
 pub(super) fn slips([normal, along]: [f64; 2], friction: f64) -> f64 {
     let all = along != 0.0 && along.abs() >= (1.0 - Rounding::SUM * f64::EPSILON) * friction * normal;
     if all { along.signum() } else { 0.0 }
 }
 
-/// Velocity along a direction; 0 where it is rounding of its terms, as the slip of what rolls.
+/// Velocity along a direction; 0 where it is rounding of its terms, as the slip in rolling.
 fn rate(direction: &DVector<f64>, velocity: &DVector<f64>) -> f64 {
     let terms = direction.component_mul(velocity);
     let unit = f64::EPSILON * terms.iter().map(|term| term.abs()).sum::<f64>();
     if Rounding::vanishes(terms.sum(), unit) { 0.0 } else { terms.sum() }
 }
 
-/// Contacts that are closed at a start and do not open, with the forces that their accelerations ask for, which are added to a.
+/// Contacts closed at a start that do not open, with the forces that keep them closed, which are added to a.
 pub(super) fn held(system: &mut dyn Lagrangian, start: &Motion, a: &mut DVector<f64>) -> Result<Contacts, SchemeError> {
     let mut found = Contacts::default();
     system.contacts(start, 0.0, &mut found);

@@ -1,4 +1,4 @@
-//! Schemes of time stepping, each through [`SteppingScheme`] alone.
+//! Schemes of time stepping that implement [`SteppingScheme`].
 
 mod alpha;
 mod cd_lagrange;
@@ -27,10 +27,10 @@ pub use paoli_schatzman::PaoliSchatzman;
 pub use rattle::Rattle;
 pub use variational::Variational;
 
-/// A maker of a scheme.
+/// Constructor of a scheme.
 pub type Make = fn() -> Box<dyn SteppingScheme + Send>;
 
-/// All schemes by the names that scenarios give them.
+/// All schemes, by their names in scenarios.
 pub const STEPPING: [(&str, Make); 9] = [
     ("moreau-midpoint", || Box::<MoreauMidpoint>::default()),
     ("extrapolated-moreau", || Box::<Extrapolated>::default()),
@@ -43,16 +43,16 @@ pub const STEPPING: [(&str, Make); 9] = [
     ("variational", || Box::<Variational>::default()),
 ];
 
-/// Iterations of a step, and the last change at which they end, relative to the velocity.
+/// Largest number of iterations of a step, and the last change at which they end, relative to the velocity.
 const ITERATIONS: usize = 60;
 const TOLERANCE: f64 = 1e-13;
 
-/// Whether an iteration has come to its end: a change (m/s) that rounding leaves of velocities, and of places over the step h (s).
+/// Whether an iteration has converged: its change (m/s) is rounding of velocities, or of places over the step h (s).
 fn is_settled(change: f64, at: &Motion, h: f64) -> bool {
     change <= TOLERANCE * at.velocity.amax() + Rounding::SUM * f64::EPSILON * at.position.amax() / h
 }
 
-/// Error of an iteration that did not settle.
+/// Error of an iteration that did not converge.
 fn unsettled(change: f64) -> SchemeError {
     SchemeError { reason: "the iteration of a step does not settle; last change in m/s", value: change }
 }
@@ -65,7 +65,7 @@ fn acceleration(system: &mut dyn Lagrangian, at: &Motion) -> DVector<f64> {
     a
 }
 
-/// Adds impulses of a part of a step to those of the step.
+/// Adds the impulses of one part of a step to those of the whole step.
 fn gather(found: &Contacts, weight: f64, all: &mut Contacts) {
     for part in found.iter().filter(|part| part.impulse != [0.0; 2]) {
         let sum = match all.iter().position(|contact| contact.key == part.key) {

@@ -1,11 +1,11 @@
-//! Moreau's midpoint rule: J. J. Moreau, *Unilateral contact and dry friction in finite freedom dynamics* (1988); as Studer, Leine and
-//! Glocker write it, *Int. J. Numer. Meth. Engng* 76 (2008) 1747.
+//! Moreau's midpoint rule: J. J. Moreau, *Unilateral contact and dry friction in finite freedom dynamics* (1988); as
+//! Studer, Leine and Glocker write it, *Int. J. Numer. Meth. Engng* 76 (2008) 1747.
 
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
 use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 
-/// Closes what is closed in the middle of the step:
+/// A step with the contacts that are closed at its midpoint:
 ///
 /// ```text
 /// q_M = q₀ + h/2 v₀        M(v₁ − v₀) = h F(t_M, q_M, v₀) + H_M P        q₁ = q_M + h/2 v₁

@@ -6,14 +6,15 @@ use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::{ITERATIONS, acceleration, unsettled};
 
-/// Positions alone, from the last two; K is where all gaps are at least 0, and the projection is that of the kinetic metric:
+/// A two-step scheme for positions; K is the set of positions with all gaps at least 0, and the projection is in the
+/// kinetic metric:
 ///
 /// ```text
 /// z = proj_K((2q₁ − (1−e)q₀ + h²M⁻¹F₁)/(1+e))        q₂ = (1+e)z − e q₀        v₂ = (q₂ − q₁)/h
 /// ```
 ///
-/// Restitution is one number, and there is no friction: contacts that differ in e or have friction are refused. The paper leaves open how
-/// q₁ is made of the start: here by `q₀ + hv₀ + h²/2 M⁻¹F₀`; and it takes v as known in F: here it is that of the last step.
+/// All contacts have the same e and no friction; others are refused. The paper does not define q₁, which here is
+/// `q₀ + hv₀ + h²/2 M⁻¹F₀`, nor the velocity in F, which here is that of the last step.
 #[derive(Clone, Debug, Default)]
 pub struct PaoliSchatzman {
     last: Option<DVector<f64>>,

@@ -1,5 +1,5 @@
-//! Nonsmooth RATTLE: J. Breuling, G. Capobianco, S. R. Eugster and R. I. Leine, *A nonsmooth RATTLE algorithm for mechanical systems with
-//! frictional unilateral constraints*, Nonlinear Analysis: Hybrid Systems 52 (2024) 101469.
+//! Nonsmooth RATTLE: J. Breuling, G. Capobianco, S. R. Eugster and R. I. Leine, *A nonsmooth RATTLE algorithm for
+//! mechanical systems with frictional unilateral constraints*, Nonlinear Analysis: Hybrid Systems 52 (2024) 101469.
 
 use moreau::newmark::SchemeError;
 use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
@@ -13,7 +13,8 @@ use super::{ITERATIONS, acceleration, is_settled, unsettled};
 /// M(v₁ − v_h) = h/2 F(t₁, q₁, v_h) + H₁(P − P₁)        where P₁ₙ > 0 or g(q₁) = 0: Newton's law and friction with P
 /// ```
 ///
-/// λ at the end of a step in contact is `2(P − P₁)/h`. The first stage is solved by linearising its gaps with the directions of q₀.
+/// λ at the end of a step in contact is `2(P − P₁)/h`. The first stage is solved by linearising its gaps with the
+/// directions of q₀.
 #[derive(Clone, Debug, Default)]
 pub struct Rattle {
     first: Contacts,
@@ -43,7 +44,7 @@ impl SteppingScheme for Rattle {
             motion.velocity.clone_from(&half.velocity);
             system.contacts(motion, 2.0 * reach, contacts);
             for contact in first.iter_mut() {
-                // One that was left behind is open.
+                // A contact that is no longer listed is open.
                 contact.asked = contacts
                     .find(contact.key)
                     .map_or([reach / h, 0.0], |end| [end.gap / h, end.tangent.dot(&half.velocity)]);
@@ -61,7 +62,7 @@ impl SteppingScheme for Rattle {
         system.contacts(motion, reach, contacts);
         contacts.retain(|contact| contact.gap <= 0.0 || first_of(contact.key)[0] > 0.0);
         motion.velocity.axpy(0.5 * h, &acceleration(system, motion), 1.0);
-        // The first impulse is taken off, so that the whole one is what is asked for.
+        // The impulse of the first stage is subtracted, so that the solver's impulse is that of the whole step.
         contacts.iter_mut().for_each(|contact| contact.impulse = first_of(contact.key).map(|p| -p));
         contacts.push(system, &mut motion.velocity);
         contacts.bounce(system, &start.velocity, &mut motion.velocity)?;

@@ -1,20 +1,20 @@
-//! Variational collision integrator: R. C. Fetecau, J. E. Marsden, M. Ortiz and M. West, *Nonsmooth Lagrangian mechanics and variational
-//! collision integrators*, SIAM J. Appl. Dyn. Syst. 2 (2003) 381.
+//! Variational collision integrator: R. C. Fetecau, J. E. Marsden, M. Ortiz and M. West, *Nonsmooth Lagrangian
+//! mechanics and variational collision integrators*, SIAM J. Appl. Dyn. Syst. 2 (2003) 381.
 
 use moreau::newmark::SchemeError;
 use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::{acceleration, gather};
 
-/// Störmer and Verlet's variational scheme between impacts, which are found within the step:
+/// Störmer–Verlet steps between impacts, which are located within the step:
 ///
 /// ```text
 /// q(s) = q₀ + s v₀ + s²/2 M⁻¹F₀        g(q(s)) = 0: impact at s, momentum along the ground and energy kept, and on for h − s
 /// v(s) = v₀ + s/2 M⁻¹(F₀ + F_s)
 /// ```
 ///
-/// The paper is of elastic impacts without friction, one at a time; Newton's e and Coulomb's friction are added here as at any impact. It
-/// has no law of lasting contact: more impacts in a step than 100 are refused.
+/// The paper has single elastic impacts without friction; Newton's e and Coulomb's friction are added here. It has no
+/// law of persistent contact: more than 100 impacts in a step are refused.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Variational;
 

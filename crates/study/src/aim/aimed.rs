@@ -1,4 +1,4 @@
-//! Plan and result of a search.
+//! Plan ([`AimPlan`]), result ([`Aimed`]) and errors ([`AimError`]) of a search by `kugelbahn aim`.
 
 use identify::{GoalError, Reading};
 use scenario::Scenario;
@@ -6,42 +6,42 @@ use scenario::input::{InputError, rounded};
 
 use super::goal::{Goal, Wish};
 
-/// How to aim.
+/// Limits and accuracy of a search.
 pub struct AimPlan<'a> {
-    /// Runs allowed, those for derivatives not counted.
+    /// Maximum number of runs; runs for derivatives are not counted.
     pub runs: u32,
-    /// Relative and absolute tolerance of flight and contact in them.
+    /// Relative and absolute tolerance of these runs, in flight and in contact.
     pub tolerance: f64,
-    /// Hears how many are done, and how far off the best of them is (or its value, of an extreme).
+    /// Called with the number of runs done and the error of the best one (in a search for an extreme: its value).
     pub progress: &'a (dyn Fn(u32, f64) + Sync),
 }
 
-/// Why there is nothing to be aimed at.
+/// Reason why the search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AimError {
-    /// Targets, free numbers or settings that can't be aimed.
+    /// Invalid targets, free numbers or settings.
     #[error(transparent)]
     Input(Box<InputError>),
-    /// No run that was tried has the quantity.
+    /// No run tried has the quantity.
     #[error(
         "none of {runs} runs has {name}{}: start where it has with --set, or run longer: --set solver.duration",
         of_start(why)
     )]
     NoValue {
-        /// Runs tried.
+        /// Number of runs tried.
         runs: u32,
         /// The quantity.
         name: String,
-        /// Error at the start.
+        /// Error of the run at the start.
         why: Option<Box<GoalError<InputError>>>,
     },
-    /// No free number changes it.
+    /// No free number changes the quantities.
     #[error(
         "{name} is {} in all {runs} runs: the free numbers have no effect on it; free another number",
         list(values)
     )]
     NoEffect {
-        /// Runs tried.
+        /// Number of runs tried.
         runs: u32,
         /// The quantities.
         name: String,
@@ -64,20 +64,20 @@ impl From<InputError> for AimError {
     }
 }
 
-/// A number found.
+/// A free number after the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundNumber {
-    /// Key of the number.
+    /// Its key in the scenario.
     pub key: String,
     /// Value in the scenario.
     pub given: f64,
-    /// Value from which the search began: that of the scenario, moved into its range.
+    /// Value at the start of the search: the scenario's, moved into the range of the number.
     pub start: f64,
     /// Value at the end of the search.
     pub value: f64,
-    /// The bound it ended at.
+    /// The bound of the range at which the number ended; `None`: it ended within the range.
     pub held: Option<f64>,
-    /// It has no effect on what is asked for, where the search began, and was left there.
+    /// Whether the number has no effect on the goals at the start, and was therefore not changed.
     pub idle: bool,
 }
 
@@ -90,43 +90,43 @@ pub struct Aimed {
     pub goals: Vec<Goal>,
     /// Values of the goals, with derivatives.
     pub readings: Vec<Reading>,
-    /// Whether all targets are met; of an extreme, whether there is one.
+    /// Whether all targets are met or, in a search for an extreme, an extreme was found.
     pub reached: bool,
-    /// Kind of end of a search for an extreme.
+    /// End of a search for an extreme; `None`: a search for targets.
     pub end: Option<ExtremeEnd>,
-    /// Whether an extreme is what it is because the run ends: a longer one would go on.
+    /// Whether the end of the run limits the extreme: a longer run would have a better value.
     pub cut: bool,
-    /// How it was found.
+    /// Search that found the numbers.
     pub way: Way,
-    /// Runs made.
+    /// Number of runs made.
     pub runs: u32,
-    /// Whether these were all that were allowed.
+    /// Whether all runs allowed were made.
     pub spent: bool,
-    /// Values of the extreme that were the best so far.
+    /// Best value of the extreme after each improvement.
     pub history: Vec<f64>,
-    /// The scenario there.
+    /// The scenario with the numbers found.
     pub scenario: Scenario,
-    /// `KEY=VALUE` settings that make it.
+    /// `KEY=VALUE` settings that change the given scenario to it.
     pub settings: Vec<String>,
 }
 
 impl Aimed {
-    /// Whether there are more free numbers that have an effect than targets: others may do as well.
+    /// Whether more free numbers have an effect than there are targets, so that the solution is not unique.
     pub fn is_one_of_many(&self) -> bool {
         self.moved() > self.goals.len() && !self.is_extreme()
     }
 
-    /// Number of free numbers that have an effect.
+    /// Number of free numbers with an effect on the goals.
     pub fn moved(&self) -> usize {
         self.numbers.iter().filter(|number| !number.idle).count()
     }
 
-    /// The values of the free numbers.
+    /// Values of the free numbers.
     pub fn parameters(&self) -> Vec<f64> {
         self.numbers.iter().map(|number| number.value).collect()
     }
 
-    /// Says why it is not what was asked for.
+    /// Says why the goals were not reached.
     pub fn shortfall(&self) -> String {
         if let Some(end) = &self.end {
             return format!("not found: {}\n", end.text(self));
@@ -151,7 +151,7 @@ impl Aimed {
         if self.runs == 1 { "1 run".to_owned() } else { format!("{} runs", self.runs) }
     }
 
-    /// Numbers that ended at their bounds.
+    /// Lists the numbers that ended at their bounds.
     pub(super) fn at_bounds(&self) -> String {
         let held = self.numbers.iter().filter_map(|n| n.held.map(|bound| format!("{} = {}", n.key, shown(bound))));
         held.collect::<Vec<_>>().join(", ")
@@ -162,24 +162,24 @@ impl Aimed {
     }
 }
 
-/// Targets are met when they are off by less than this part of their size, or of 1.
+/// A target is met if its error is below this part of max(|target|, 1).
 pub const MET: f64 = 1e-9;
 
-/// How it was found.
+/// Search that found the best point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Gauss and Newton's steps from the start.
+    /// Gauss–Newton steps from the given start.
     Newton,
-    /// Gauss and Newton's steps from another start.
+    /// Gauss–Newton steps from another start.
     OtherStart,
     /// L-BFGS.
     Descent,
-    /// Nelder and Mead's simplex.
+    /// Nelder–Mead simplex.
     Simplex,
 }
 
 impl Way {
-    /// Name in files, and words of reports.
+    /// Name in files, and words in reports.
     pub(super) fn words(self) -> [&'static str; 2] {
         match self {
             Way::Newton => ["newton", "by Gauss-Newton steps from the start"],
@@ -198,20 +198,20 @@ impl Way {
 /// End of a search for an extreme.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExtremeEnd {
-    /// Nothing beside it is better.
+    /// No neighbouring point is better.
     Level,
-    /// At the bound of a range; or of where runs have the quantity.
+    /// At the bound of a range (`None`) or at the edge of the region in which runs have the quantity.
     Bound(Option<Edge>),
-    /// There is no extreme, or the search did not come to it: why.
+    /// No extreme was found, for this reason.
     Unsettled(String),
 }
 
-/// Edge of where runs have a quantity.
+/// Edge of the region in which runs have a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// Why the next run has none.
+    /// Reason why runs beyond the edge lack the quantity.
     pub why: String,
-    /// It has, if it goes on for longer.
+    /// Whether a longer run beyond the edge has the quantity.
     pub later: bool,
 }
 
@@ -230,7 +230,7 @@ impl ExtremeEnd {
         !matches!(self, ExtremeEnd::Unsettled(_))
     }
 
-    /// In words, of what was found.
+    /// Describes the end of the search, with the value found.
     pub(super) fn text(&self, aimed: &Aimed) -> String {
         let text = match self {
             ExtremeEnd::Level => "level: nothing beside it is better".to_owned(),
@@ -248,7 +248,7 @@ impl ExtremeEnd {
     }
 }
 
-/// Ten digits, no more than needed.
+/// The value to ten significant digits, without trailing zeros.
 pub(super) fn shown(value: f64) -> String {
     digits(value, 10)
 }

@@ -1,15 +1,15 @@
-//! Effects of free numbers on the goals.
+//! Finds the free numbers without an effect on the goals.
 
 use identify::{GoalError, Reading};
 
 use super::search::{AimSearch, Best, Missed, NONE, STARTS, size};
 
-/// Parts of a number that are looked at for an effect of it.
+/// Multiples of a number at which its effect is tested.
 const PARTS: [f64; 5] = [0.0, 0.25, 0.0625, 1.0 / 64.0, 1.0 / 256.0];
 
 impl AimSearch<'_> {
-    /// Indices of numbers without effect at `values`: derivatives of zero, and equal readings a size to both sides and at the given
-    /// number.
+    /// Indices of numbers without effect at `values`: derivatives of zero, and equal readings a size to both sides and
+    /// at the given number.
     pub fn without_effect(&self, values: &[f64]) -> Vec<usize> {
         let smooth = self.is_smooth();
         let found = self.read(values, smooth).or_else(|_| self.read(values, false));
@@ -22,7 +22,8 @@ impl AimSearch<'_> {
         (0..values.len()).filter(|j| flat(*j) && self.is_idle(values, *j, &there)).collect()
     }
 
-    /// Whether number `j` of all, moved by its size or to the scenario's, leaves what was read `there`.
+    /// Whether the readings remain those `there` if number `j` of all is changed by its size or to the scenario's
+    /// value.
     pub fn is_idle(&self, whole: &[f64], j: usize, there: &[Reading]) -> bool {
         let unknown = &self.unknowns.list()[j];
         let (here, size, bounds) = (whole[j], size(unknown), unknown.bounds);
@@ -39,7 +40,7 @@ impl AimSearch<'_> {
                     }
                     seen = true;
                 }
-                // No scenario there: it says nothing.
+                // Without a scenario at this value nothing is known.
                 Err(Missed::Why(GoalError::Family(_))) => {}
                 Err(_) => return false,
             }
@@ -47,7 +48,8 @@ impl AimSearch<'_> {
         seen
     }
 
-    /// The best of other starts with another value than that of `values`, where all numbers are moved and none has an effect.
+    /// The best of other starts whose reading differs from that at `values`, for a search in which no number has an
+    /// effect.
     pub fn elsewhere(&self, values: &[f64]) -> Option<(Vec<f64>, f64)> {
         let known = self.best()?.cost;
         let part = |(j, part): (usize, f64)| {
@@ -62,13 +64,14 @@ impl AimSearch<'_> {
         other.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Leaves some numbers where the scenario has them; the others begin where `values` (of all) do.
+    /// Fixes the `idle` numbers at the scenario's values; returns the `values` of the others.
     pub fn hold(&mut self, values: &[f64], idle: &[usize]) -> Vec<f64> {
         self.move_but(idle);
         self.active.of(values)
     }
 
-    /// Moves all numbers but some, from the best on; those must be where the scenario has them, or not matter.
+    /// Makes all numbers but the `idle` ones free, from the best point on. The idle ones must have the scenario's
+    /// values, or no effect.
     pub fn move_but(&mut self, idle: &[usize]) -> Vec<f64> {
         let known = self.best().map(|best| (self.active.whole(&best.values), best));
         self.activate(self.active.without(idle));

@@ -1,4 +1,4 @@
-//! Search from a start for an extreme.
+//! Search for the least or greatest value of one quantity.
 
 use identify::{DescentEnd, Limits, ParameterRange, descend};
 
@@ -6,16 +6,17 @@ use super::aimed::{AimError, ExtremeEnd, Way};
 use super::ending::Ending;
 use super::search::{AimSearch, Best, Found, Missed, REACH};
 
-/// Searches begun anew where looks about the end of one found better.
+/// Maximum number of searches: one begins anew where a better point was found around the end of the last.
 const ROUNDS: u32 = 4;
-/// A simplex begins anew where it ended until it gains less than this part.
+/// A simplex begins anew at its end until the relative gain is below this.
 const GAIN: f64 = 1e-9;
-/// A number so near to its bound, in sizes, is put on it if that is better; so near that rounding alone keeps it off, in any case.
+/// A number nearer to its bound than this, in sizes, is set to the bound if that is better; nearer than rounding, in
+/// any case.
 const NEAR: f64 = 1e-4;
 const AT: f64 = 1e-9;
 
 impl AimSearch<'_> {
-    /// Makes the one quantity least or greatest, as far as it is a smooth way down from the start.
+    /// Minimises or maximises the one quantity: by L-BFGS from the start, and by a simplex where it is not smooth.
     pub fn extreme(&mut self) -> Result<Found, AimError> {
         let mut begun = self.begin()?;
         let mut idle = self.without_effect(&begun);
@@ -27,7 +28,7 @@ impl AimSearch<'_> {
                 idle = self.without_effect(&begun);
             }
             if idle.len() == begun.len() {
-                // A plateau.
+                // A plateau: no number has an effect.
                 idle.clear();
             }
         }
@@ -66,7 +67,7 @@ impl AimSearch<'_> {
         )
     }
 
-    /// One search: which number got out of reach, if any.
+    /// Makes one search; returns the index of the number that went beyond [`REACH`], if one did.
     fn down(&self, from: &[f64], way: &mut Way, history: &mut Vec<f64>) -> Option<usize> {
         let sign = self.sign();
         if self.is_smooth() {
@@ -99,7 +100,7 @@ impl AimSearch<'_> {
         None
     }
 
-    /// Puts numbers that are all but at a bound there, if that is better.
+    /// Sets numbers next to a bound to the bound, if that is better.
     fn snap(&self) {
         let Some(best) = self.best() else { return };
         let within = |part: f64| -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! The text of `--target`, `--minimise` and `--maximise`.
+//! Reads the goals of `--target`, `--minimise` and `--maximise`.
 
 use identify::Quantity;
 use scenario::input::{InputError, Source};
@@ -6,10 +6,10 @@ use supervisor::Watch;
 
 use crate::quantity::QuantityText;
 
-/// A number of the run, and what it is to be.
+/// A quantity of the run, and the value that it should have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// As it was written.
+    /// Text of the quantity as given.
     pub name: String,
     /// Quantity of the run.
     pub quantity: Quantity,
@@ -20,15 +20,15 @@ pub struct Goal {
 /// Target of a quantity: a value or an extreme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wish {
-    /// This.
+    /// This value.
     Equal(f64),
-    /// As little as can be.
+    /// The least possible value.
     Least,
-    /// As much as can be.
+    /// The greatest possible value.
     Greatest,
 }
 
-/// A quantity that is a number.
+/// Reads a quantity; one whose values are words is refused.
 fn number(read: &QuantityText, text: &str) -> Result<Quantity, InputError> {
     read.observable(text)?.quantity().ok_or_else(|| {
         InputError::new(&read.span(text), "a phase is a word, not a number", "can't be aimed at")
@@ -36,7 +36,7 @@ fn number(read: &QuantityText, text: &str) -> Result<Quantity, InputError> {
     })
 }
 
-/// The `=` before the value: the last outside of parentheses.
+/// Splits a target at the `=` before its value: the last one outside of parentheses.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
     let mut found = None;
@@ -52,7 +52,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
 }
 
 impl Goal {
-    /// `QUANTITY = VALUE`
+    /// Reads a target `QUANTITY = VALUE`.
     pub fn target(text: &str, watches: &[Watch]) -> Result<Goal, InputError> {
         let read = QuantityText { source: Source::new("--target", text.to_owned()), watches };
         let text = read.source.text();
@@ -67,7 +67,7 @@ impl Goal {
         Ok(Goal { quantity: number(&read, quantity)?, name: quantity.trim().to_owned(), wish })
     }
 
-    /// `QUANTITY`, of the `option` named.
+    /// Reads the `QUANTITY` of the named `option`, an extreme.
     pub fn extreme(option: &str, text: &str, wish: Wish, watches: &[Watch]) -> Result<Goal, InputError> {
         let read = QuantityText { source: Source::new(option, text.to_owned()), watches };
         let text = read.source.text();

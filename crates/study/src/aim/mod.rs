@@ -1,8 +1,9 @@
-//! Numbers of a scenario from what its run should do: `kugelbahn aim`.
+//! `kugelbahn aim`: finds numbers of a scenario for which its run has given values, or an extreme one.
 //!
-//! Places and times of events, passings and the height reached have derivatives through all events before them ([`identify::sweep`]).
-//! With these, targets are solved by Levenberg and Marquardt's method, and extremes found by L-BFGS. Where the order of events changes on
-//! the way, or a quantity has no derivative (the largest normal force), other starts and Nelder and Mead's simplex go on.
+//! Times and places of events and passings and the greatest height are differentiable through all events
+//! ([`identify::sweep`]). With the derivatives, targets are met by the Levenberg–Marquardt method and extremes found by
+//! L-BFGS. Where the order of events changes on the way, or a quantity has no derivative (the largest normal force),
+//! other starts and the Nelder–Mead simplex are tried.
 
 mod aimed;
 mod effects;
@@ -62,7 +63,7 @@ pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &AimPlan) -> Result<Aimed,
     })
 }
 
-/// Refuses times after the end of the run.
+/// Refuses goals at times after the end of the run.
 fn within(goals: &[Goal], duration: f64) -> Result<(), InputError> {
     let late = |goal: &&Goal| match goal.quantity {
         Quantity::At { moment: Moment::Time(time), .. } => time > duration,
@@ -74,7 +75,7 @@ fn within(goals: &[Goal], duration: f64) -> Result<(), InputError> {
     })
 }
 
-/// Refuses goals that can't be aimed at together.
+/// Refuses goals that contradict each other: targets beside an extreme, several extremes, or one quantity twice.
 pub fn check(goals: &[Goal]) -> Result<(), InputError> {
     for (i, goal) in goals.iter().enumerate() {
         if goals[..i].iter().any(|other| other.quantity == goal.quantity) {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::aimed::{Aimed, ExtremeEnd, digits, shown};
 use super::goal::Wish;
 
-/// The report: goals, numbers found, and how to run them.
+/// Text for the terminal: goals, numbers found, and the command that runs them.
 pub fn aim_report(aimed: &Aimed, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}\n", style.bold(&aimed.scenario.title));
@@ -76,7 +76,7 @@ fn numbers(out: &mut String, aimed: &Aimed, style: Style) {
 /// Files that `--out` receives: the result, and the scenario with the numbers found.
 pub const AIM_FILES: [&str; 2] = ["aim.json", "aimed.toml"];
 
-/// `aim.json`
+/// Text of `aim.json`.
 pub fn aim_json(aimed: &Aimed) -> String {
     let goals: Vec<Value> = aimed
         .goals

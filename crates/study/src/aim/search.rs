@@ -1,4 +1,4 @@
-//! Search from a start for what was asked for.
+//! State of a search: free numbers, runs made, and the best point so far ([`Best`]).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,13 +13,13 @@ use super::aimed::{AimError, AimPlan, ExtremeEnd, Way};
 use super::goal::{Goal, Wish};
 use crate::halton::{PRIMES, halton};
 
-/// A change of a quantity by less than this part of its size, or of 1, is none.
+/// Quantities that differ by less than this part of max(|value|, 1) count as equal.
 pub(super) const NONE: f64 = 1e-9;
-/// Other starts tried, in two rounds, and those of each that steps begin from.
+/// Two rounds of other starts: their numbers in Halton's sequence, and how many of the best ones steps begin from.
 pub(super) const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
-/// Steps of a simplex for each parameter.
+/// Steps of a simplex per parameter.
 const SIMPLEX: u64 = 150;
-/// No search goes farther from the start than so many sizes of a number without bound there.
+/// Greatest distance of an unbounded number from its start, in sizes of the number.
 pub(super) const REACH: f64 = 1e4;
 
 pub(super) struct Found {
@@ -29,23 +29,23 @@ pub(super) struct Found {
     pub reached: bool,
     pub way: Way,
     pub history: Vec<f64>,
-    /// Indices of numbers left as they are.
+    /// Indices of the numbers that are not moved.
     pub idle: Vec<usize>,
-    /// Kind of end, of an extreme.
+    /// Kind of end of a search for an extreme.
     pub end: Option<ExtremeEnd>,
-    /// Whether a longer run would go on.
+    /// Whether a longer run would have a better value.
     pub cut: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Best {
     pub cost: f64,
-    /// Values of the numbers that are moved.
+    /// Values of the free numbers.
     pub values: Vec<f64>,
     pub readings: Vec<Reading>,
 }
 
-/// A change of a number that matters.
+/// Size of a number: a change of it that matters.
 pub(super) fn size(unknown: &Unknown) -> f64 {
     let ParameterRange { lower, upper } = unknown.bounds;
     if lower.is_finite() && upper.is_finite() {
@@ -61,7 +61,7 @@ pub(super) struct AimSearch<'a> {
     pub plan: &'a AimPlan<'a>,
     pub quantities: Vec<Quantity>,
     pub runs: RunSettings,
-    /// The free numbers that are moved, their bounds and the changes of them that matter.
+    /// The numbers that the search moves.
     pub active: Active,
     pub bounds: Vec<ParameterRange>,
     pub sizes: Vec<f64>,
@@ -69,12 +69,12 @@ pub(super) struct AimSearch<'a> {
     best: Mutex<Option<Best>>,
 }
 
-/// Reason why there is nothing to be read.
+/// Reason why a run gives no readings.
 #[derive(Debug)]
 pub(super) enum Missed {
     /// All runs allowed were made.
     Spent,
-    /// The run has no such number.
+    /// The run lacks the quantity, for this reason.
     Why(GoalError<InputError>),
 }
 
@@ -102,7 +102,7 @@ impl<'a> AimSearch<'a> {
         search
     }
 
-    /// Moves these numbers from now on; what was the best is forgotten.
+    /// Moves these numbers from now on; forgets the best point.
     pub fn activate(&mut self, active: Active) {
         let moved = || active.indices().iter().map(|j| &self.unknowns.list()[*j]);
         self.bounds = moved().map(|unknown| unknown.bounds).collect();
@@ -115,7 +115,7 @@ impl<'a> AimSearch<'a> {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// RunSettings that may still be made.
+    /// Number of runs that may still be made.
     pub fn left(&self) -> u32 {
         self.plan.runs.saturating_sub(self.runs())
     }
@@ -125,13 +125,13 @@ impl<'a> AimSearch<'a> {
     }
 
     pub fn is_smooth(&self) -> bool {
-        // What ends with a moment has an end that moves.
+        // `until` may end the run at a moment that depends on the numbers.
         let moves = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End, .. });
         let cut = !self.unknowns.written().until.is_empty() && self.quantities.iter().any(moves);
         !cut && self.quantities.iter().all(Quantity::is_smooth)
     }
 
-    /// Makes one run with numbers that are moved, if one more is allowed.
+    /// Makes one run with these values of the free numbers, if one more is allowed.
     pub fn read(&self, values: &[f64], derivatives: bool) -> Readings {
         let done = self.count()?;
         let model = |values: &[f64]| self.unknowns.model(&self.active.whole(values));
@@ -151,7 +151,7 @@ impl<'a> AimSearch<'a> {
         found.map_err(Missed::Why)
     }
 
-    /// Makes one run until a time (s) with all free numbers, which is not kept as the best.
+    /// Makes one run of this duration (s) with values of all numbers; it does not count as the best one.
     pub fn look(&self, whole: &[f64], duration: f64) -> Readings {
         self.count()?;
         let mut runs = self.runs.clone();
@@ -173,12 +173,12 @@ impl<'a> AimSearch<'a> {
         self.best.lock().ok().and_then(|best| best.as_ref().map(|best| best.cost)).unwrap_or(f64::INFINITY)
     }
 
-    /// ±1: what makes the cost of the quantity.
+    /// Sign that makes the quantity a cost: +1 to minimise it, −1 to maximise it.
     pub fn sign(&self) -> f64 {
         if self.goals.iter().any(|goal| goal.wish == Wish::Greatest) { -1.0 } else { 1.0 }
     }
 
-    /// How far each target is off, in units of its size or of 1.
+    /// Error of each target over max(|target|, 1).
     pub fn off(&self, readings: &[Reading]) -> Vec<f64> {
         let off = |(goal, reading): (&Goal, &Reading)| match goal.wish {
             Wish::Equal(value) => (reading.value - value) / value.abs().max(1.0),
@@ -188,7 +188,7 @@ impl<'a> AimSearch<'a> {
         self.goals.iter().zip(readings).map(off).collect()
     }
 
-    /// The largest of them, or the value to be made least.
+    /// The largest [`off`](Self::off) of all targets, or the value to be minimised.
     pub fn cost(&self, readings: &[Reading]) -> f64 {
         let targets = self.goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_)));
         self.off(readings)
@@ -196,7 +196,8 @@ impl<'a> AimSearch<'a> {
             .fold(f64::NEG_INFINITY, |most, off| most.max(if targets { off.abs() } else { off }))
     }
 
-    /// Values from which the search begins: the start if it has a value, else the best of others.
+    /// Values from which the search begins: the given start if its run has the quantities, else the best of other
+    /// starts.
     pub fn begin(&self) -> Result<Vec<f64>, AimError> {
         let start = self.active.start();
         match self.read(&start, false) {
@@ -221,7 +222,8 @@ impl<'a> AimSearch<'a> {
         names.join(" and ")
     }
 
-    /// Starts spread about one (Halton's sequence), farther and farther; those that have a value, the best first.
+    /// Starts spread farther and farther about one (Halton's sequence); of those whose runs have the quantities, the
+    /// best first.
     pub fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
         let spread = |i: u32| -> Vec<f64> {
             let far = [1.0, 3.0, 9.0][i as usize % 3];
@@ -235,7 +237,7 @@ impl<'a> AimSearch<'a> {
             });
             moved.collect()
         };
-        // The same ones, whoever of the threads comes first.
+        // The starts are the same, in whichever order threads finish.
         let round = round.start..round.end.min(round.start.saturating_add(self.left()));
         let value = |start: Vec<f64>| {
             let readings = self.read(&start, false).ok()?;
@@ -263,7 +265,7 @@ impl<'a> AimSearch<'a> {
         Some(simplex(from, &sizes, &self.bounds, steps, cost).0)
     }
 
-    /// Makes a run known as the best.
+    /// Keeps the point if it is better than the best so far.
     pub fn keep(&self, known: Best) {
         if let Ok(mut best) = self.best.lock() {
             *best = Some(known);
@@ -276,7 +278,7 @@ impl<'a> AimSearch<'a> {
     }
 }
 
-/// The free numbers that a search moves, among all.
+/// The numbers that a search moves, among all free ones.
 #[derive(Clone, Debug)]
 pub(super) struct Active {
     base: Vec<f64>,
@@ -293,7 +295,7 @@ impl Active {
         &self.indices
     }
 
-    /// Where those that are moved begin.
+    /// Start values of the numbers that are moved.
     pub fn start(&self) -> Vec<f64> {
         self.of(&self.base)
     }
@@ -303,14 +305,14 @@ impl Active {
         self.indices.iter().map(|j| whole[*j]).collect()
     }
 
-    /// All, from those that are moved.
+    /// Values of all numbers, from `values` of those that are moved.
     pub fn whole(&self, values: &[f64]) -> Vec<f64> {
         let mut whole = self.base.clone();
         self.indices.iter().zip(values).for_each(|(j, value)| whole[*j] = *value);
         whole
     }
 
-    /// All but these.
+    /// All numbers but the `idle` ones.
     pub fn without(&self, idle: &[usize]) -> Self {
         let indices = (0..self.base.len()).filter(|j| !idle.contains(j)).collect();
         Active { base: self.base.clone(), indices }

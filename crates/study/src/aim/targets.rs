@@ -1,4 +1,4 @@
-//! Search from a start for targets.
+//! Search for parameters that meet all targets.
 
 use identify::{Evaluation, Loss, Quantity, Solver};
 use nalgebra::DMatrix;
@@ -9,7 +9,8 @@ use super::goal::Wish;
 use super::search::{Active, AimSearch, Found, Missed, STARTS};
 
 impl AimSearch<'_> {
-    /// Meets all targets, or comes as near as it can; numbers without effect at the start are moved only if that does not do.
+    /// Meets all targets, or comes as near as possible. Parameters without effect at the start are only moved if the
+    /// others do not suffice.
     pub fn hit(&mut self) -> Result<Found, AimError> {
         let begun = self.begin()?;
         if self.met() {
@@ -45,11 +46,12 @@ impl AimSearch<'_> {
         }
     }
 
+    /// Whether all targets are met.
     fn met(&self) -> bool {
         self.best_cost() <= MET
     }
 
-    /// Gauss and Newton's steps; what they find is the best, or not.
+    /// Least squares from a start; the search keeps the best point by itself.
     fn steps(&self, from: &[f64]) {
         let solver = Solver { bounds: self.bounds.clone(), loss: Loss::Squares, evaluations: 60, tolerance: 1e-12 };
         let evaluate = |values: &[f64]| {
@@ -63,22 +65,24 @@ impl AimSearch<'_> {
             });
             Ok::<_, Missed>(Evaluation { residuals: self.off(&readings), jacobian })
         };
-        // Every run it made is known; that it has no value at a start is no news.
+        // The search records all runs, so that the solver's own result is not needed.
         let _end = solver.solve(from, evaluate);
     }
 
+    /// The best point as the result of the search.
     fn hit_from(&self, way: Way, idle: Vec<usize>) -> Result<Found, AimError> {
         let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
         let (parameters, reached) = (self.active.whole(&best.values), best.cost <= MET);
         let readings = best.readings;
-        // An event that is at the end of its run comes too late in others.
+        // A quantity read at the end of the run without being asked for there happens after the end in neighbouring
+        // runs.
         let late = self.quantities.iter().zip(&readings).any(|(quantity, reading)| {
             !matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. }) && self.is_last(reading)
         });
         Ok(Found { parameters, readings, reached, way, history: Vec::new(), idle, end: None, cut: !reached && late })
     }
 
-    /// From a start, then from others, then down a simplex.
+    /// Searches from a start, then from other starts, then by a simplex; returns the way that found the best point.
     fn approach(&self, start: &[f64]) -> Way {
         let smooth = self.is_smooth();
         let mut found = (Way::Newton, self.best_cost());

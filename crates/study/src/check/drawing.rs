@@ -1,4 +1,4 @@
-//! The drawing of a check: the ground with its curvature comb, and where something was found.
+//! Drawing of `curves check`: the ground with its curvature comb, and the places of the findings.
 
 use curves::{Crossing, Ground};
 use nalgebra::Vector2;
@@ -12,15 +12,15 @@ use scenario::input::short;
 use super::finding::Finding;
 
 const TEETH: usize = 400;
-/// Length of the longest tooth, relative to the size of the ground.
+/// Length of the comb's longest tooth, relative to the size of the ground.
 const LONGEST: f64 = 0.15;
 
-/// Points of a line, or dots, at most.
+/// Maximum number of points of a line, or dots.
 const POINTS: usize = 5000;
-/// Points closer to the one before than this part of the drawing are not seen apart.
+/// Points closer to the last one than this part of the drawing are left out.
 const APART: f64 = 1e-4;
 
-/// Leaves out points that can't be told apart in a drawing of this size, and more than a file should hold.
+/// Thins out points that can't be told apart in a drawing of this size (m), and to at most [`POINTS`].
 fn thinned(points: Vec<(f64, f64)>, size: f64) -> Vec<(f64, f64)> {
     if points.len() <= POINTS {
         return points;
@@ -38,15 +38,15 @@ fn thinned(points: Vec<(f64, f64)>, size: f64) -> Vec<(f64, f64)> {
     kept
 }
 
-/// Names and colours of what lies before a gate and behind it, in turn.
+/// Names and colours of the parts of the ground before and behind gates, in turn.
 const LAYERS: [(&str, &str); 2] = [("up to a gate", GREY), ("behind it", ORANGE)];
 
 /// Colours of several curves, in turn.
 const CURVES: [&str; 5] = [GREY, ORANGE, GREEN, PURPLE, VERMILION];
-/// Curves with a name in the legend.
+/// Maximum number of curves named in the legend.
 const NAMED: usize = 10;
 
-/// The ground from gate to gate.
+/// Points of the ground, cut at its gates.
 fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     let mut gates: Vec<(usize, f64)> = ground.crossings().iter().map(|crossing| crossing.gate).collect();
@@ -73,7 +73,7 @@ fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
     lines
 }
 
-/// The curvature comb: teeth along −n, as long as the curvature, the longest a part of `size` (m).
+/// The curvature comb: teeth along −n with lengths proportional to the curvature, the longest a part of `size` (m).
 fn comb(curve: &Curve, facts: &Facts, size: f64) -> Vec<Series> {
     let parts: Vec<_> =
         curve.ground.pieces().iter().filter_map(|piece| facts.part_of(piece).map(|part| (piece, part))).collect();
@@ -105,7 +105,7 @@ fn comb(curve: &Curve, facts: &Facts, size: f64) -> Vec<Series> {
     series
 }
 
-/// The ground, its curvature comb (teeth along −n, as long as the curvature), and the findings.
+/// Draws the ground, its curvature comb (teeth along −n, lengths proportional to the curvature) and the findings.
 pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     let lines = facts.lines(&curve.ground);
     let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.title, Vec::new()) };
@@ -114,7 +114,6 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     if curve.ground.crossings().is_empty() {
         series.extend(lines.into_iter().enumerate().map(|(i, line)| {
             let (name, colour) = match curve.curves.get(i) {
-                // Each of several curves in a colour of its own, the first ones with their names.
                 Some((name, _)) => (if i < NAMED { name.as_str() } else { "" }, CURVES[i % CURVES.len()]),
                 None => (if i == 0 { "ground" } else { "" }, GREY),
             };

@@ -1,18 +1,18 @@
-//! Findings on a ground, with cause and cure.
+//! [`Finding`]: a property of the ground that matters to a ball, with cause and cure.
 
 use curves::OSCULATING;
 use nalgebra::Vector2;
 use scenario::curve::Noise;
 use scenario::input::short;
 
-/// Something to know of a ground.
+/// A property of the ground that matters to a ball.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The name of its kind, for reading by machine.
+    /// Name of its kind, for programs.
     pub code: &'static str,
-    /// Where, if it is one place.
+    /// Its place; `None`: the whole ground.
     pub place: Option<GroundPlace>,
-    /// How much of its kind it is, in a unit of its own: the larger, the worse.
+    /// Severity among findings of its kind, in a unit of the kind: larger is worse.
     pub size: f64,
     /// Cause, in one line.
     pub cause: String,
@@ -23,7 +23,7 @@ pub struct Finding {
 /// A place on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundPlace {
-    /// As in outputs: x, the curve's own parameter, or arc length in m.
+    /// Parameter s as in outputs: x, the curve's own parameter, or arc length, m.
     pub s: f64,
     /// Point of the ground, m.
     pub point: Vector2<f64>,
@@ -34,27 +34,27 @@ impl Finding {
         Finding { code, place: Some(place), size, cause, cure }
     }
 
-    /// Points that scatter about a smooth curve.
+    /// Points that scatter about a smooth curve, by this noise.
     pub(super) fn noise(noise: &Noise) -> Self {
         let size = noise.false_curvature;
         Finding { code: "noise", place: None, size, cause: noise.cause(), cure: noise.cure() }
     }
 
-    /// Turns away from the ball by so many rad.
+    /// A convex corner, which turns away from the ball by `turn` (rad).
     pub(super) fn corner(place: GroundPlace, turn: f64) -> Self {
         let cause = format!("turns by {}° away from the ball", short(turn.to_degrees()));
         let cure = "nothing, if it is meant: a ball pivots on it, a point mass leaves; else put an arc between";
         Finding::new("corner", place, turn, [cause, cure.to_owned()])
     }
 
-    /// Turns towards the ball by so many rad.
+    /// A concave corner, which turns towards the ball by `turn` (rad).
     pub(super) fn concave_corner(place: GroundPlace, turn: f64) -> Self {
         let cause = format!("turns by {}° towards the ball, which hits it", short(turn.to_degrees()));
         let cure = "nothing, if it is meant: expect an impact; else put an arc between, wider than the ball";
         Finding::new("concave-corner", place, turn, [cause, cure.to_owned()])
     }
 
-    /// The tangent goes on, the curvature (1/m) does not.
+    /// A jump of the curvature (1/m) at a continuous tangent.
     pub(super) fn curvature_jump(place: GroundPlace, before: f64, after: f64) -> Self {
         let cause = format!(
             "curvature jumps from {} to {} 1/m: the normal force by {} N per kg at 1 m/s",
@@ -66,9 +66,9 @@ impl Finding {
         Finding::new("curvature-jump", place, (after - before).abs(), [cause, cure.to_owned()])
     }
 
-    /// A valley of this radius at its sharpest place turns more sharply than a ball of that one, or as it does (m).
+    /// A valley whose least radius `valley` is not larger than the radius `ball` (m).
     pub(super) fn narrow_valley(place: GroundPlace, valley: f64, ball: f64) -> Self {
-        // Whether a ball fits it, as runs see it.
+        // Equal within the tolerance of runs: the ball just fits.
         let told = if (1.0 / valley * ball - 1.0).abs() <= OSCULATING {
             [
                 format!(
@@ -88,7 +88,7 @@ impl Finding {
         Finding::new("narrow-valley", place, 1.0 / valley, told)
     }
 
-    /// Other parts of the ground, `across`, leave a ball of this radius no room but `width` (m).
+    /// A slot of this `width` between `place` and `across`, too narrow for a ball of radius `ball` (m).
     pub(super) fn slot(place: GroundPlace, across: Vector2<f64>, width: f64, ball: f64) -> Self {
         let cause = format!(
             "only {} m to the ground at ({}, {}), but the ball's diameter is {} m: it touches both, or does not come here",
@@ -102,7 +102,7 @@ impl Finding {
     }
 }
 
-/// A number so that it can be told from another one.
+/// The value with as many digits as tell it from `other`.
 fn apart(value: f64, other: f64) -> String {
     if short(value) == short(other) { value.to_string() } else { short(value) }
 }

@@ -1,4 +1,5 @@
-//! `kugelbahn curves check`: what a ball will find on a ground before it runs there.
+//! `kugelbahn curves check`: finds corners, curvature jumps, narrow valleys and slots of a ground before a ball runs on
+//! it.
 
 mod drawing;
 mod finding;
@@ -18,16 +19,16 @@ pub use drawing::check_figure;
 pub use finding::{Finding, GroundPlace};
 pub use scenario::curve::Noise;
 
-/// Findings of one kind that are told one by one: of more, the largest.
+/// Findings of one kind that are listed one by one; of more, only the largest.
 const TOLD: usize = 3;
 
-/// Crossings that are listed.
+/// Maximum number of crossings listed.
 const CROSSINGS: usize = 12;
 
-/// Curvature jumps smaller than this part of the greatest curvature are none.
+/// Curvature jumps below this part of the greatest curvature are no finding.
 const JUMP: f64 = 1e-6;
 
-/// Finds what concerns a ball of this radius (m; 0: a point mass), in the order of the ground; noise comes first.
+/// Finds all that matters to a ball of this radius (m; 0: a point mass): noise first, then in the order of the ground.
 pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     let ground = &curve.ground;
     let scale = facts.curvature.lo.abs().max(facts.curvature.hi.abs());
@@ -46,7 +47,7 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     found
 }
 
-/// A point as it is told: what rounding leaves of a zero is zero.
+/// The point for output: coordinates within rounding of zero are zero.
 fn cleared(point: Vector2<f64>, facts: &Facts) -> Vector2<f64> {
     let grain = 4.0 * f64::EPSILON * facts.length;
     point.map(|c| if c.abs() <= grain { 0.0 } else { c })
@@ -58,14 +59,14 @@ fn told_at(ground: &Ground, code: &'static str, point: Vector2<f64>, told: [Stri
     Finding::new(code, place, 0.0, told)
 }
 
-/// The first two curves that lie along each other.
+/// The first two curves that coincide over a stretch.
 fn along(curve: &Curve) -> Option<Finding> {
     let along = curve.ground.lies_along(&[])?;
     let names = along.curves.map(|index| curve.curves.get(index).map_or("a curve", |(name, _)| &**name));
     Some(told_at(&curve.ground, "along", along.point, told_along(&along, &names)))
 }
 
-/// Text about curves that lie along each other, which no scenario takes, where each shape of a drawing is a curve.
+/// Text on curves that coincide over a stretch, which scenarios refuse where each shape of a drawing is a curve.
 pub fn lying_along(curve: &Curve, style: Style) -> String {
     let told = |finding: Finding| {
         let cure = style.faint(&format!("cure: {}", finding.cure));
@@ -92,11 +93,11 @@ fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
     }
 }
 
-/// The sharpest place of each stretch in which a ball touches more than once, or fits, from samples.
+/// The place of greatest curvature in each stretch with a radius not larger than the ball's, from samples.
 fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let mut found: Vec<(f64, GroundPlace)> = Vec::new();
     let mut sharpest: Option<(f64, GroundPlace)> = None;
-    // Whether the first stretch begins where the ground does.
+    // `from_start`: whether the first stretch begins at the start of the ground.
     let (mut looked, mut from_start) = (false, false);
     let each = samples_of_a_piece(ground.pieces().len());
     for (index, piece) in ground.pieces().iter().enumerate() {
@@ -105,7 +106,7 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
             let s = part.lo + part.width() * f64::from(i) / f64::from(each);
             let jet = piece.jet(s);
             let kappa = jet.curvature();
-            // A stretch that has begun goes on over what rounding makes of it.
+            // A lower bound within a stretch, so that rounding does not split it.
             let least = if sharpest.is_some() { 1.0 - 1.1 * OSCULATING } else { 1.0 - OSCULATING };
             let narrow = kappa * radius >= least;
             from_start |= narrow && !looked;
@@ -117,7 +118,7 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
             }
         }
     }
-    // The last stretch of a closed ground may be the beginning of the first.
+    // On a closed ground the last stretch may continue in the first.
     match (sharpest, found.first_mut()) {
         (Some(last), Some(first)) if from_start && ground.is_closed() => {
             if last.0 > first.0 * (1.0 + 1e-9) {
@@ -129,10 +130,10 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     found.iter().map(|&(kappa, place)| Finding::narrow_valley(place, 1.0 / kappa, radius)).collect()
 }
 
-/// Curves that are listed.
+/// Maximum number of curves listed.
 const LISTED: usize = 100;
 
-/// Each of several curves: its name, length and ends.
+/// Lists several curves with name, length and ends.
 fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) {
     if curves.is_empty() {
         return;
@@ -166,7 +167,7 @@ fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) 
     }
 }
 
-/// Where a curve crosses itself, and which strand is there.
+/// Lists the crossings of a curve with itself, and which strand a ball rolls on there.
 fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
     for (i, crossing) in ground.crossings().iter().enumerate().take(CROSSINGS) {
         let ([first, second], gate) = ground.shown_crossing(crossing);
@@ -189,7 +190,7 @@ fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
     }
 }
 
-/// Output of `curves check` for a ball of this radius (m; 0: a point mass): facts, then findings, each with its cause and cure.
+/// Text of `curves check` for a ball of this radius (m; 0: a point mass): facts, then findings with cause and cure.
 pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style: Style) -> String {
     let mut out = format!("{}\n{}\n\n", style.bold(&curve.title), style.faint(&curve.kind));
     for note in &curve.notes {
@@ -231,9 +232,9 @@ pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style
     out
 }
 
-/// Where a finding is.
+/// Text of the place of a finding.
 fn at(curve: &Curve, place: GroundPlace) -> String {
-    // Of a graph s is x; of several curves it does not say where.
+    // s repeats x on a graph, and is no place on several curves.
     let s = match curve.kind == "graph" || !curve.curves.is_empty() {
         true => String::new(),
         false => format!(", s = {}", short(place.s)),

@@ -1,4 +1,4 @@
-//! Where a ball has no room between parts of the ground that are far from each other along it.
+//! Finds slots: places where other parts of the ground leave a rolling ball no room.
 
 use std::f64::consts::PI;
 
@@ -9,36 +9,39 @@ use report::show::Facts;
 use super::cleared;
 use super::finding::{Finding, GroundPlace};
 
-/// Places looked at, at most.
+/// Maximum number of places tested.
 const PLACES: f64 = 10_000.0;
-/// Angle between places of a ball that turns around a point, rad.
+/// Angle between places tested while the ball turns around a point, rad.
 const TURN: f64 = PI / 16.0;
-/// Places on the arcs around corners, at most.
+/// Maximum number of places on the arcs around corners.
 const ON_ARCS: usize = 100_000;
-/// Parts of the ground looked at, at most: of a formula that oscillates without end hardly a place can be told from the rest.
+/// Maximum number of parts of the ground examined: a formula that oscillates without end has no last one.
 const PARTS: u64 = 2_000_000;
-/// A ball that has this part of its radius to spare does not fit: so near to a place are roots.
+/// Relative clearance (of the radius) up to which a ball counts as not fitting: the tolerance of the search for
+/// contacts.
 const FITS: f64 = 1e-9;
-/// A corner accounts for what is this part of the radius further off.
+/// Tolerance for points explained by a corner, as a part of the radius.
 const BESIDE: f64 = 1e-3;
 
-/// Places of one stretch at which other ground is closer to the centre than the radius.
+/// One stretch of places at which other ground is closer to the centre than the radius.
 struct NarrowPlaces {
     from: (usize, f64),
     to: (usize, f64),
-    /// The narrowest place that neither corner nor valley explains: piece and parameter, point, nearest point across, distance, m.
+    /// The narrowest place not explained by a corner or valley: piece and parameter, point, nearest point across,
+    /// distance (m).
     narrowest: ((usize, f64), Vector2<f64>, Closest, f64),
-    /// Whether there is one.
+    /// Whether there is such a place.
     counts: bool,
 }
 
-/// A ball that rolls along the ground finds other ground in its way. Places are looked at one room of the ball after the other:
-/// before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of the ground and every 16th of a half turn.
+/// A ball that rolls along the ground finds other ground in its way. Places are looked at one room of the ball after
+/// the other: before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of
+/// the ground and every 16th of a half turn.
 pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let strands = ground.crossings().iter().map(|crossing| ground.strands(crossing, radius)).collect();
     let mut search = SlotSearch { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
     let least = facts.length / PLACES;
-    // How far the centre may go, m.
+    // Distance that the centre may go before other ground can be near, m.
     let mut room = 0.0_f64;
     for (index, piece) in ground.pieces().iter().enumerate() {
         let Some(part) = facts.part_of(piece) else { continue };
@@ -60,7 +63,8 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
             if search.looked > PARTS {
                 break;
             }
-            // Where the ground turns at once the centre goes far: places are told apart as on the arc around a corner.
+            // Where the ground turns sharply the centre moves far: places are then an angle TURN apart, as around a
+            // corner.
             let (own, speed) = speeds(s);
             let next = least.min(TURN / piece.jet(s).curvature().abs());
             room = search.look(index, s).max(next * speed / own);
@@ -79,16 +83,16 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
 struct SlotSearch<'a> {
     ground: &'a Ground,
     radius: f64,
-    /// For each crossing, from where to where either strand is left out: piece and parameter.
+    /// Stretches of both strands left out at each crossing: from and to, as piece and parameter.
     strands: Vec<[[(usize, f64); 2]; 2]>,
     found: Vec<NarrowPlaces>,
     open: Option<NarrowPlaces>,
-    /// Parts of the ground looked at.
+    /// Number of parts of the ground examined.
     looked: u64,
 }
 
 impl SlotSearch<'_> {
-    /// Looks at the ball in contact there; how far its centre may go, m.
+    /// Tests the ball in contact at a place; returns the distance that its centre may go before the next test, m.
     fn look(&mut self, piece: usize, s: f64) -> f64 {
         let jet = self.ground.pieces()[piece].jet(s);
         if jet.curvature() * self.radius >= 1.0 - OSCULATING {
@@ -105,12 +109,12 @@ impl SlotSearch<'_> {
         }
         let mut across = self.ground.closest(centre);
         if across.piece == piece && around.domain.contains(across.parameter) {
-            // Both are as close: a little further away from here only the other is.
+            // Both points are equally close: from a centre a little farther off, only the other one is nearest.
             across = self.ground.closest(centre + 1e-6 * self.radius * jet.normal());
         }
         let width = (across.point - jet.point).norm();
         if room > -FITS * self.radius && width < self.radius {
-            // Ground that goes on from here, in a valley that the ball all but fits.
+            // The nearest ground continues this place, in a valley that the ball just fits.
             self.close();
             return room;
         }
@@ -127,7 +131,7 @@ impl SlotSearch<'_> {
         room
     }
 
-    /// Ends the stretch, unless it was found from its other side.
+    /// Ends the stretch and keeps its narrowest place, unless that was found from the other side already.
     fn close(&mut self) {
         let Some(stretch) = self.open.take() else { return };
         let Closest { piece, parameter, .. } = stretch.narrowest.2;
@@ -138,7 +142,8 @@ impl SlotSearch<'_> {
         }
     }
 
-    /// Whether a concave corner or valley nearby explains the lack of room, or a ball never meets both strands of a crossing.
+    /// Whether a concave corner or valley nearby explains the lack of room, or the two places are strands of a
+    /// crossing.
     fn explained(&self, piece: usize, s: f64, point: Vector2<f64>, across: &Closest) -> bool {
         let pieces = self.ground.pieces();
         let near = piece.saturating_sub(4)..(piece + 6).min(self.ground.joints().len());
@@ -151,7 +156,7 @@ impl SlotSearch<'_> {
         } else {
             [(across.piece, across.parameter), (piece, s)]
         };
-        // At most some hundred places between both.
+        // At most about 100 pieces between the two places are examined.
         let stride = ((to.0 - from.0) / 100).max(1);
         let each = if to.0 == from.0 { 100 } else { 4 };
         let within = |[lo, hi]: [(usize, f64); 2], at| lo <= at && at <= hi;
@@ -169,7 +174,7 @@ impl SlotSearch<'_> {
             })
     }
 
-    /// Looks along the arcs of a ball that goes around convex corners.
+    /// Tests the places of a ball that turns around convex corners.
     fn arcs(&mut self) {
         let joints = self.ground.joints().iter().filter(|joint| joint.kind == JointKind::Convex);
         let each = (ON_ARCS / joints.clone().count().max(1)).clamp(1, 16);

@@ -1,4 +1,4 @@
-//! Runs of one scenario side by side.
+//! Runs one scenario by several methods ([`compare`]), judges and times the runs.
 
 use std::time::Duration;
 
@@ -15,25 +15,25 @@ use super::method::{Case, Fineness, Method};
 use super::track::RunTrack;
 use super::truth::{ClosedForm, Truth};
 
-/// Steps a run may have here.
+/// Maximum number of steps of a run.
 const MOST_STEPS: f64 = 1e7;
-/// Rows all runs together may have, so that they can be held.
+/// Maximum number of rows of all runs together, which are held in memory.
 const MOST_ROWS: f64 = 2e6;
 
-/// How runs are judged.
+/// Settings of a comparison.
 pub struct ComparisonPlan<'a> {
-    /// Tries for the time of each; 0: not timed.
+    /// Repetitions of each run for its CPU time; 0: not timed.
     pub tries: usize,
-    /// Judge by this; else by a reference that is refined.
+    /// Closed form used as the reference; `None`: a run that is refined.
     pub closed_form: Option<&'a ClosedForm>,
-    /// Hears what is done, and how much of how much is.
+    /// Called with the name of the stage, the number of runs done and that of all.
     pub progress: &'a (dyn Fn(&str, usize, usize) + Sync),
 }
 
 /// One run of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedRun {
-    /// By whom, and how fine.
+    /// Method, and its step or tolerance.
     pub case: Case,
     /// Name of the contact formulation; empty for time stepping.
     pub formulation: &'static str,
@@ -43,31 +43,31 @@ pub struct ComparedRun {
     pub errors: Errors,
     /// For each of [`Errors::numbers`], whether the reference is 100 times better.
     pub certain: [bool; JUDGED.len()],
-    /// CPU time.
+    /// CPU time; `None`: not timed.
     pub timing: Option<Timing>,
 }
 
-/// Several runs of one scenario.
+/// Result of a comparison.
 #[derive(Debug)]
 pub struct Comparison {
     /// The scenario as written.
     pub scenario: Scenario,
     /// Reference by which the runs are judged.
     pub truth: Truth,
-    /// In the order asked for.
+    /// The runs, in the order asked for.
     pub outcomes: Vec<ComparedRun>,
 }
 
 impl Comparison {
-    /// Whether flight has a closed form, which all event-driven methods take.
+    /// Whether flight has a closed form, which all event-driven methods then use.
     pub fn exact_flight(&self) -> bool {
         self.scenario.scene.forces.constant(1.0).is_some()
     }
 }
 
-/// The runs asked for: each method at each step or tolerance. Given both, tolerances are for event-driven methods and steps
-/// for time stepping; given neither, all run as the scenario says, and time stepping from row to row if it says no step.
-/// With `skip`, methods that can't run the scenario are left out, and named with the reason.
+/// The runs to make: each method at each step or tolerance. If both are given, tolerances are for event-driven methods
+/// and steps for time stepping; given neither, all run as the scenario says, and time stepping from row to row if it
+/// says no step. With `skip`, methods that can't run the scenario are left out, and named with the reason.
 pub fn cases(
     draft: &Draft,
     methods: &[Method],
@@ -91,7 +91,7 @@ pub fn cases(
         return Err(InputError::without_place(message).with_help("give one of them, or add moreau"));
     }
     for method in methods {
-        // Of `all`, the scenario's own formulation is that of "newmark" without a formulation.
+        // With `all`, "newmark" without a formulation already is the scenario's own formulation.
         if skip && method.formulation == Some(written.solver.formulation) {
             continue;
         }
@@ -128,7 +128,7 @@ pub fn cases(
     Ok((found, left_out))
 }
 
-/// Steps or tolerances of the runs of a method; the error says why it has none.
+/// Steps or tolerances at which a method runs, or the reason why it has none.
 fn finenesses(
     written: &Scenario,
     method: Method,
@@ -217,18 +217,18 @@ fn formulation(scenario: &Scenario) -> &'static str {
     scenario.solver.formulation.name()
 }
 
-/// CPU time of a run, of several tries, s.
+/// CPU time of a run, from several repetitions, s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// The one in the middle.
+    /// Median.
     pub median: f64,
-    /// The shortest.
+    /// Minimum.
     pub least: f64,
-    /// The longest.
+    /// Maximum.
     pub most: f64,
 }
 
-/// Times a run that nobody hears of: no samples, no tables. One run before the first is not counted.
+/// Measures the CPU time of a run without output. One run before the measured ones is not counted.
 pub fn time(scenario: &Scenario, tries: usize) -> Timing {
     let once = || {
         let start = cpu_time();
@@ -249,7 +249,7 @@ pub fn time(scenario: &Scenario, tries: usize) -> Timing {
     Timing { median, least, most }
 }
 
-/// CPU time of this thread, so that other work of the machine counts little.
+/// CPU time of this thread, which other load of the machine hardly changes.
 #[cfg(unix)]
 fn cpu_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -1,16 +1,16 @@
-//! Observed orders: errors over steps.
+//! Observed orders of convergence: fits power laws to errors over steps.
 
 use scenario::input::InputError;
 use scenario::{FlightKind, MethodFamily, Scenario};
 
 use super::comparison::{ComparedRun, Comparison, ComparisonPlan, cases, compare};
 use super::draft::Draft;
-use super::list::items;
 use super::measure::{Measure, OBSERVED};
 use super::method::{Fineness, Method};
+use super::option_lists::items;
 use super::truth::rounding;
 
-/// Bound of rounding of a measure, and the reference's own error.
+/// Error of a measure by rounding, and the reference's own error.
 fn floors(comparison: &Comparison, measure: Measure) -> (f64, f64) {
     let Comparison { scenario, truth, .. } = comparison;
     let rounding = rounding(&truth.track, scenario.solver.duration);
@@ -23,7 +23,7 @@ fn floors(comparison: &Comparison, measure: Measure) -> (f64, f64) {
     (rounding.of(measure).unwrap_or(0.0), truth.own.of(measure).unwrap_or(0.0))
 }
 
-/// The measures of a list; `None`: the option was not given.
+/// Reads a list of measures; `None`: the option was not given.
 pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Measure>>, InputError> {
     let Some(text) = text else { return Ok(None) };
     let mut found = Vec::new();
@@ -39,23 +39,24 @@ pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Measur
     Ok(Some(found))
 }
 
-/// Why a point is left out of the fit.
+/// Reason why a point is left out of the fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plateau {
-    /// As small as rounding lets it be.
+    /// Its error is that of rounding.
     RoundOff,
-    /// Not ten times the reference's own error.
+    /// Its error is below ten times the reference's own error.
     Reference,
-    /// Errors no longer fall with the step, well above rounding: a tolerance within the method, or another cause.
+    /// Its error no longer falls with the step, though well above rounding: by a tolerance within the method, or
+    /// another cause.
     Solver,
-    /// Events are missed, or there are others.
+    /// The run lacks events of the reference, or has others.
     Events,
     /// The run stopped, or has nothing to compare.
     Stopped,
 }
 
 impl Plateau {
-    /// In tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Plateau::RoundOff => "round-off",
@@ -67,16 +68,16 @@ impl Plateau {
     }
 }
 
-/// One error.
+/// Error of a run at one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// h, s.
+    /// Step h, s.
     pub step: f64,
-    /// The largest error.
+    /// Largest error.
     pub error: Option<f64>,
-    /// Order from the next larger step.
+    /// Observed order between the next larger step and this one.
     pub order: Option<f64>,
-    /// Why it is not in the fit.
+    /// Reason why it is not in the fit; `None`: it is.
     pub left_out: Option<Plateau>,
     /// Median CPU time, s.
     pub cpu: Option<f64>,
@@ -84,31 +85,32 @@ pub struct Point {
     pub evaluations: u64,
 }
 
-/// Errors of a method over its steps.
+/// Errors of one measure and method over steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// By whom.
+    /// The method.
     pub method: Method,
     /// Name of the contact formulation; empty for time stepping.
     pub formulation: &'static str,
-    /// Quantity that is observed.
+    /// The measure.
     pub observable: Measure,
-    /// From large steps to small.
+    /// Errors, from large steps to small.
     pub points: Vec<Point>,
-    /// Through those that are not left out.
+    /// Power law through the points that are not left out.
     pub fit: Option<PowerLaw>,
 }
 
 /// Orders of several methods.
 #[derive(Debug)]
 pub struct Convergence {
-    /// The runs.
+    /// The runs, with their errors.
     pub comparison: Comparison,
-    /// Methods by quantities.
+    /// One line per method and measure.
     pub lines: Vec<Line>,
 }
 
-/// Orders of methods, and names of those left out. Without `wanted`, all that the scenario has is observed; `skip`: see [`cases`].
+/// Observed orders of methods, and names of those left out. Without `wanted` all measures of the scenario are observed;
+/// `skip`: see [`cases`].
 pub fn converge(
     draft: &Draft,
     methods: &[Method],
@@ -224,18 +226,18 @@ fn between(a: &Point, b: &Point) -> Option<f64> {
 /// A power law through errors: `ln e = order·ln h + constant` by least squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerLaw {
-    /// The slope.
+    /// The order: slope of the line.
     pub order: f64,
-    /// Its standard error; `None` for two points, which say nothing of it.
+    /// Standard error of the order; `None` for two points.
     pub standard_error: Option<f64>,
     /// Half of its 95 % confidence interval, by Student's t with n − 2 degrees of freedom.
     pub half_width: Option<f64>,
-    /// Points used.
+    /// Number of points used.
     pub points: usize,
 }
 
 impl PowerLaw {
-    /// The whole order, at least 1, if the errors leave no other one.
+    /// The integer order (at least 1), if it is the only one within the confidence interval.
     pub fn whole(&self) -> Option<f64> {
         let order = self.order.round();
         let sure = |half: f64| (self.order - order).abs() + half < 1.0;
@@ -243,7 +245,7 @@ impl PowerLaw {
     }
 }
 
-/// Fits points (h, e) with h, e > 0; at least two, and of two steps.
+/// Fits at least two points (h, e) with h, e > 0 and different h.
 pub fn fit(points: &[(f64, f64)]) -> Option<PowerLaw> {
     let n = points.len();
     let logs: Vec<(f64, f64)> = points.iter().map(|(h, e)| (h.ln(), e.ln())).collect();

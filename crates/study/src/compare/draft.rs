@@ -1,4 +1,4 @@
-//! A scenario to be run in several ways.
+//! [`Draft`]: a scenario that is run by several methods.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use super::method::{Case, Fineness, Method};
 const CHOSEN: [&str; 7] =
     ["method", "step", "tolerance", "relative-tolerance", "absolute-tolerance", "extrapolate", "localisation"];
 
-/// A scenario's document, settings put in; method, step and tolerance are still to be chosen.
+/// A scenario's document with its settings; method, step and tolerance are chosen for each run.
 #[derive(Clone, Debug)]
 pub struct Draft(Document);
 
 impl Draft {
-    /// Reads a scenario file, with `KEY=VALUE` settings put in. Settings of what a comparison chooses are refused.
+    /// Reads a scenario file with `KEY=VALUE` settings; those that a comparison chooses are refused.
     pub fn load(path: &Path, settings: &[String]) -> Result<Self, InputError> {
         Draft::load_with(path, settings, &Arc::default())
     }
@@ -33,13 +33,13 @@ impl Draft {
         Ok(Draft::of(Document::from_text(text, base, settings, &Arc::default())?))
     }
 
-    /// [`Draft::load`] with methods of one's own.
+    /// [`Draft::load`] with methods of the caller.
     pub fn load_with(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         refuse_chosen(settings)?;
         Ok(Draft::of(Document::load(path, settings, methods)?))
     }
 
-    /// All runs are made to the duration, and looked at in their rows: what ends them before, and what else is told, is left out.
+    /// Removes watches, `until` and further times: all runs last for the duration, and are compared at their rows.
     fn of(mut document: Document) -> Self {
         let tree = &mut document.tree;
         if let Value::Table(entries) = &mut tree.value {
@@ -53,23 +53,23 @@ impl Draft {
         Draft(document)
     }
 
-    /// Runs end where this is set: [`Document::ended`].
+    /// Sets the flag that ends runs: [`Document::ended`].
     pub fn ending(mut self, ended: Arc<AtomicBool>) -> Self {
         self.0.ended = Some(ended);
         self
     }
 
-    /// The methods it may name.
+    /// Methods that the scenario may name.
     pub fn methods(&self) -> &Methods {
         &self.0.methods
     }
 
-    /// As the file has it.
+    /// The scenario with the methods of its file.
     pub fn as_written(&self) -> Result<Scenario, InputError> {
         Scenario::of(&self.0)
     }
 
-    /// For one run of a comparison.
+    /// The scenario of one run of a comparison.
     pub fn scenario(&self, case: &Case) -> Result<Scenario, InputError> {
         let mut document = self.0.clone();
         let tree = &mut document.tree;
@@ -82,8 +82,8 @@ impl Draft {
                 MethodFamily::Steps(SteppingKind::Kern | SteppingKind::Own(_)) => &[Runs::Theta, Runs::Events],
             };
             let unfit = |name: &str| Key::of("solver").any(|key| key.name() == name && unknown.contains(&key.runs));
-            let said = |key: &str| key == "formulation" && method.formulation.is_some();
-            solver.retain(|(key, ..)| !CHOSEN.contains(&&**key) && !unfit(key) && !said(key));
+            let replaced = |key: &str| key == "formulation" && method.formulation.is_some();
+            solver.retain(|(key, ..)| !CHOSEN.contains(&&**key) && !unfit(key) && !replaced(key));
             put(solver, "method", Value::String(method.family.name().into()));
             match *fineness {
                 Fineness::Step(step) => put(solver, "step", Value::Number(step)),
@@ -104,23 +104,23 @@ impl Draft {
             }
         });
         if !steps {
-            // The law between balls says nothing of one ball.
+            // A law between balls is refused with one ball.
             within(tree, "contact", |contact| contact.retain(|(key, ..)| &**key != "balls"));
         }
         Scenario::of(&document)
     }
 
-    /// For a reference: as exact as it can be, whatever the file says of schemes and captures.
+    /// The scenario of a reference run: as accurate as possible, whatever the file sets for schemes and captures.
     pub(crate) fn reference(&self, tolerance: f64) -> Result<Scenario, InputError> {
         let mut draft = self.clone();
-        let left = ["beta", "gamma", "capture-tolerance"];
-        within(&mut draft.0.tree, "solver", |solver| solver.retain(|(key, ..)| !left.contains(&&**key)));
+        let dropped = ["beta", "gamma", "capture-tolerance"];
+        within(&mut draft.0.tree, "solver", |solver| solver.retain(|(key, ..)| !dropped.contains(&&**key)));
         let tolerance = Tolerance { relative: tolerance, absolute: tolerance };
         draft.scenario(&Case { method: REFERENCE, fineness: Fineness::Tolerance(tolerance) })
     }
 }
 
-/// Refuses settings of what each run has of its own.
+/// Refuses settings of keys that differ from run to run.
 fn refuse_chosen(settings: &[String]) -> Result<(), InputError> {
     for setting in settings {
         let key = setting.split('=').next().unwrap_or_default().trim();
@@ -137,7 +137,7 @@ fn refuse_chosen(settings: &[String]) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Who flies and rolls for a reference.
+/// Method of reference runs.
 pub(crate) const REFERENCE: Method = Method {
     family: MethodFamily::Events(FlightKind::Dop853),
     formulation: Some(FormulationKind::Ours(Formulation::ArcLength)),
@@ -145,12 +145,13 @@ pub(crate) const REFERENCE: Method = Method {
     localisation: Localisation::Certified,
 };
 
-/// A place for what nobody wrote.
+/// Span for a value that is in no file.
 fn nowhere(text: &str) -> Span {
     Span::option("comparison", text)
 }
 
-/// Changes the table of a key, made if there is none. What is no table is left for the reader to refuse.
+/// Changes the table of a key, which is made if there is none. A value that is no table is left for the reader to
+/// refuse.
 fn within(node: &mut Node, key: &str, change: impl FnOnce(&mut Vec<Entry>)) {
     let Value::Table(entries) = &mut node.value else { return };
     let place = entries.iter().position(|(k, ..)| &**k == key).unwrap_or_else(|| {
@@ -162,6 +163,7 @@ fn within(node: &mut Node, key: &str, change: impl FnOnce(&mut Vec<Entry>)) {
     }
 }
 
+/// Appends a key to a table.
 fn put(table: &mut Vec<Entry>, key: &str, value: Value) {
     let span = match &value {
         Value::String(text) => nowhere(text),

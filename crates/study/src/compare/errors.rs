@@ -1,4 +1,4 @@
-//! How far a run is from the reference.
+//! Errors of a run against the reference ([`errors`]).
 
 use scenario::Scenario;
 
@@ -9,21 +9,21 @@ use super::track::{ComparedRow, RunTrack, SAME};
 /// Largest errors of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
-    /// By [`Measure`].
+    /// Largest error of each [`Measure`].
     found: [Option<f64>; 7],
-    /// Rows compared.
+    /// Number of rows compared.
     pub rows: usize,
-    /// Events side by side.
+    /// Events of the reference paired with those of the run.
     pub events: Matching,
 }
 
 impl Errors {
-    /// The largest error of a kind; `None`: there is nothing to compare.
+    /// Largest error of a measure; `None`: there is nothing to compare.
     pub fn of(&self, measure: Measure) -> Option<f64> {
         self.found[measure as usize]
     }
 
-    /// Puts the largest error of a kind.
+    /// Sets the largest error of a measure.
     pub(crate) fn with(mut self, measure: Measure, error: f64) -> Self {
         self.found[measure as usize] = Some(error);
         self
@@ -34,13 +34,13 @@ impl Errors {
         JUDGED.map(|measure| self.of(measure))
     }
 
-    /// The larger of both; `None` where either has none.
+    /// The larger error of both for each measure; `None` where either has none.
     pub(crate) fn at_least(self, floor: &Errors) -> Self {
         let larger = |i: usize| self.found[i].zip(floor.found[i]).map(|(a, b)| a.max(b));
         Errors { found: std::array::from_fn(larger), ..self }
     }
 
-    /// Takes in an error; NaN counts as the worst.
+    /// Keeps an error if it is larger than the one so far; NaN counts as infinite.
     fn keep(&mut self, measure: Measure, error: f64) {
         let error = if error.is_nan() { f64::INFINITY } else { error };
         let largest = &mut self.found[measure as usize];
@@ -62,10 +62,10 @@ pub fn errors(reference: &RunTrack, run: &RunTrack, scenario: &Scenario) -> Erro
         .collect();
     let mut found = Errors { events, ..Errors::default() }.with(Measure::Energy, run.energy_error(interval));
     found.found[Measure::EventTime as usize] = found.events.largest;
-    // Spans may overlap, so that the first that ends behind a row is not always the one it is in.
+    // Spans may overlap, so all are searched.
     let disputed = |time: f64| between.iter().any(|[from, to]| (*from..=*to).contains(&time));
     let mut others = reference.rows.iter().peekable();
-    // The start is given.
+    // At the start all runs agree.
     for row in run.judged(interval).filter(|row| row.time > 0.0) {
         while others.next_if(|other| other.time < row.time - SAME * interval).is_some() {}
         let Some(other) = others.peek().filter(|other| same_time(row, other, interval)) else { continue };
@@ -92,7 +92,7 @@ pub(crate) fn same_time(a: &ComparedRow, b: &ComparedRow, interval: f64) -> bool
     (a.time - b.time).abs() <= SAME * interval
 }
 
-/// How far two states are apart, m and m/s.
+/// Distance of two states: of positions (m) and of velocities (m/s).
 pub(crate) fn apart(a: &ComparedRow, b: &ComparedRow) -> (f64, f64) {
     let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     (distance(a.position, b.position), distance(a.velocity, b.velocity))

@@ -14,14 +14,14 @@ use super::tables::{first_same, same_runs};
 use super::track::{RunTrack, SAME};
 use super::truth::rounding;
 
-/// Points of a run that are drawn.
+/// Maximum number of points drawn of a run.
 const DRAWN: usize = 2000;
-/// A path as far from the reference as this part of the drawing can be told from it.
+/// Distance from the reference, as a part of the drawing, from which on a path is drawn on its own.
 const SEEN: f64 = 1e-3;
 
 pub(super) const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, ORANGE, PURPLE, "#000000", "#56B4E9"];
 
-/// A method's colour, its coarsest run and, if it has several, its finest; of runs that are the same the first.
+/// Each method's colour, its coarsest run and, if it has several, its finest; equal runs are represented by the first.
 pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &ComparedRun, Option<&ComparedRun>)> {
     let all = &comparison.outcomes;
     let drawn: Vec<&ComparedRun> = (0..all.len()).filter(|i| first_same(all, *i) == *i).map(|i| &all[i]).collect();
@@ -35,18 +35,18 @@ pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &ComparedRun, 
         .collect()
 }
 
-/// Up to a time, s.
+/// Path of the ball up to a time, s.
 fn path(track: &RunTrack, until: f64) -> Vec<(f64, f64)> {
     let rows = &track.rows[..track.rows.partition_point(|row| row.time <= until)];
     let stride = rows.len().div_ceil(DRAWN).max(1);
     rows.iter().step_by(stride).chain(rows.last()).map(|row| (row.position[0], row.position[1])).collect()
 }
 
-/// Until when the reference is shown, s.
+/// Time up to which paths are drawn, s.
 fn shown_until(comparison: &Comparison) -> f64 {
     let RunTrack { rows, events, event_count, .. } = &comparison.truth.track;
     let flies = rows.last().is_some_and(|row| row.normal_force.is_none());
-    // Where not all events are kept the last one is not known.
+    // The last event is only known if all events are kept.
     let known = *event_count == events.len() as u64;
     let (true, Some(event)) = (flies && known, events.last()) else { return f64::INFINITY };
     let places: Vec<_> = rows.iter().map(|row| (row.position[0], row.position[1])).collect();
@@ -54,12 +54,12 @@ fn shown_until(comparison: &Comparison) -> f64 {
     rows.get(last_shown(&comparison.scenario.scene, &places, last, event.time)).map_or(f64::INFINITY, |row| row.time)
 }
 
-/// The paths over each other and over the ground: of each method the finest run, and the coarsest dashed.
+/// Draws the ground and each method's path: of its finest run, and dashed of its coarsest.
 pub fn paths_figure(comparison: &Comparison) -> Figure {
     let until = shown_until(comparison);
     let mut drawn = vec![Series::new("reference", GREY, path(&comparison.truth.track, until))];
     let [left, right, low, high] = extent(drawn[0].points.iter().copied());
-    // Lines on top of each other show nothing.
+    // Paths that would cover each other are drawn once.
     let seen = |outcome: &ComparedRun| {
         let apart = differences(comparison, &outcome.track, 1).into_iter().map(|(_, apart)| apart[0]);
         apart.fold(0.0, f64::max) > SEEN * (right - left).max(high - low)
@@ -93,7 +93,7 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
     ground_chart(&comparison.scenario.title, series, [left, right, low, high]).figure().with_note(&note)
 }
 
-/// Distance of position and velocity from the reference over time.
+/// Draws distances of position and velocity from the reference over time.
 pub fn differences_figure(comparison: &Comparison) -> Figure {
     let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
     let least = least(comparison);
@@ -121,13 +121,14 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     )
 }
 
-/// Least error of position (m) and velocity (m/s) that the reference can tell, by rounding, as in the table.
+/// Errors of position (m) and velocity (m/s) by rounding, below which differences mean nothing; as in the table.
 fn least(comparison: &Comparison) -> [f64; 2] {
     let errors = rounding(&comparison.truth.track, comparison.scenario.solver.duration);
     [Measure::Position, Measure::Velocity].map(|size| errors.of(size).unwrap_or(0.0).max(f64::MIN_POSITIVE))
 }
 
-/// How far a run is from the reference, m and m/s: the largest of so many of its rows, so that no peak is lost; with the first of these.
+/// Distances of a run from the reference (m and m/s): for each group of `few` rows the index of the first one, and the
+/// largest distances, so that no peak is lost.
 pub(super) fn differences(comparison: &Comparison, track: &RunTrack, few: usize) -> Vec<(usize, [f64; 2])> {
     let interval = comparison.scenario.interval;
     let least = least(comparison);
@@ -137,7 +138,7 @@ pub(super) fn differences(comparison: &Comparison, track: &RunTrack, few: usize)
         while others.next_if(|(_, other)| other.time < row.time - SAME * interval).is_some() {}
         let Some((index, other)) = others.peek().filter(|(_, other)| same_time(row, other, interval)) else { continue };
         let first = index / few * few;
-        // What is less than rounding is drawn as that, so that the line has no holes.
+        // Values below rounding are raised to it, so that the logarithmic line has no gaps.
         let (position, velocity) = apart(row, other);
         let apart = [position.max(least[0]), velocity.max(least[1])];
         match found.last_mut().filter(|(known, _)| *known == first) {
@@ -148,11 +149,11 @@ pub(super) fn differences(comparison: &Comparison, track: &RunTrack, few: usize)
     found
 }
 
-/// Errors over steps, a diagram for each quantity. Hollow marks are not in the fit.
+/// Draws errors over steps, one diagram per quantity. Points with hollow marks are not in the fit.
 pub fn convergence_figure(convergence: &Convergence) -> Figure {
     let of_quantity = convergence.lines.chunk_by(|a, b| a.observable == b.observable);
     let mut alike: Vec<String> = Vec::new();
-    // A method has its colour in all figures.
+    // A method has the same colour in all figures.
     let ends = ends(&convergence.comparison);
     let colour =
         |method: &Method| ends.iter().find(|(_, coarse, _)| coarse.case.method == *method).map_or(GREY, |of| of.0);
@@ -160,7 +161,7 @@ pub fn convergence_figure(convergence: &Convergence) -> Figure {
         .map(|lines| {
             let mut drawn: Vec<(&Line, &'static str)> = Vec::new();
             for line in lines {
-                // A line upon a line would not be seen: it is told.
+                // A line that would cover another one is only mentioned in its legend.
                 match drawn.iter().find(|(other, _)| same_points(line, other)) {
                     Some((other, _)) => alike.push(format!("{} as {}", line.method.name(), other.method.name())),
                     None => drawn.push((line, colour(&line.method))),
@@ -180,8 +181,8 @@ pub fn convergence_figure(convergence: &Convergence) -> Figure {
     panels(&convergence.comparison.scenario.title, &note, all)
 }
 
-/// Work–precision diagram: largest errors of position and velocity over evaluations of forces and ground, of each method's runs that came to
-/// the end. CPU times stand in the tables: a figure of theirs would be another one each time.
+/// Work–precision diagram: largest errors of position and velocity over evaluations of forces and ground, of each
+/// method's complete runs. CPU times are only in the tables, since they differ from call to call.
 pub fn work_precision_figure(comparison: &Comparison) -> Figure {
     let groups =
         || comparison.outcomes.chunk_by(|a, b| a.case.method == b.case.method).zip(COLOURS.into_iter().cycle());
@@ -203,7 +204,7 @@ pub fn work_precision_figure(comparison: &Comparison) -> Figure {
     )
 }
 
-/// Whether two methods have the same errors.
+/// Whether two lines have the same errors.
 fn same_points(line: &Line, other: &Line) -> bool {
     let points = |line: &Line| line.points.iter().map(|point| (point.step, point.error)).collect::<Vec<_>>();
     points(line) == points(other)
@@ -217,11 +218,11 @@ fn curve(line: &Line, colour: &'static str) -> Series {
     Series::new(line.method.name(), colour, points(false)).marked(points(true))
 }
 
-/// How far below its line a triangle stands, as a part, and apart from all else.
+/// Relative distance of a slope triangle below its line, and from other lines.
 const BELOW: f64 = 0.35;
 const APART: f64 = 1.4;
 
-/// A triangle for each whole order that is sure: as near below a line of it as there is room.
+/// Slope triangles, one per integer order found, as close below a line of this order as there is room.
 fn triangles(lines: &[(&Line, &'static str)]) -> Vec<Triangle> {
     let marks = lines.iter().flat_map(|(line, _)| &line.points);
     let marks = marks.filter_map(|point| Some([[point.step, point.error?]; 2]));
@@ -236,7 +237,7 @@ fn triangles(lines: &[(&Line, &'static str)]) -> Vec<Triangle> {
         let of_order = lines.iter().filter(|(line, _)| line.fit.and_then(|fit| fit.whole()) == Some(order));
         let places = of_order.flat_map(|(line, colour)| {
             let fitted = fitted(line);
-            // What it is called stands to the right of it.
+            // The label needs room to the right of the triangle.
             let pairs = fitted.len().saturating_sub(2).max(1);
             let pairs = fitted.windows(2).take(pairs).map(|pair| (pair[0], pair[1][0] / pair[0][0]));
             pairs.map(|([step, error], reach)| (step, error, reach, *colour)).collect::<Vec<_>>()
@@ -266,12 +267,12 @@ fn fitted(line: &Line) -> Vec<[f64; 2]> {
     points.filter_map(|point| Some([point.step, point.error?])).collect()
 }
 
-/// The lower left and the upper right one.
+/// Lower left and upper right corner of the triangle with its label.
 fn corners(Triangle { corner: (step, error), reach, order, .. }: &Triangle) -> [[f64; 2]; 2] {
     [[*step, *error], [step * reach, error * reach.powf(*order)]]
 }
 
-/// Whether a stretch of a line, which is straight in logarithms, comes near to the box around a triangle.
+/// Whether a segment of a line, straight in logarithms, meets the box around a triangle.
 fn meets(triangle: &Triangle, [[a, first], [b, last]]: &[[f64; 2]; 2]) -> bool {
     let [[left, low], [right, high]] = corners(triangle);
     let (from, to) = (a.max(left / 1.1), b.min(1.1 * right));

@@ -9,13 +9,13 @@ use super::measure::{JUDGED, Measure};
 use super::method::Fineness;
 use super::truth::Truth;
 
-/// A comparison, pretty-printed with a line end.
+/// Text of a comparison, indented, with a line end.
 pub fn comparison_json(comparison: &Comparison, left_out: &[String]) -> String {
     let rest = json!({ "left_out": left_out, "runs": runs_json(comparison) });
     document(&comparison.scenario, [truth_json(&comparison.truth), rest])
 }
 
-/// Observed orders and the runs behind them, pretty-printed with a line end.
+/// Text of observed orders and the runs they are from, indented, with a line end.
 pub fn convergence_json(convergence: &Convergence, left_out: &[String]) -> String {
     let orders: Vec<Value> = convergence.lines.iter().map(line_json).collect();
     let comparison = &convergence.comparison;

@@ -1,29 +1,30 @@
-//! Pairs of events of a run and of the reference.
+//! Matching of the events of a run with those of the reference.
 
 use supervisor::EventKind;
 
 use super::track::{EventTime, RunTrack};
 
-/// Pairs farther apart than this are no pairs, relative to the duration.
+/// Largest time between the events of a pair, relative to the duration.
 const WINDOW: f64 = 0.02;
 
-/// Events of a run beside those of the reference: same kind, same order.
+/// Pairs of events of a run and the reference, of the same kind and in the same order, and the events left over.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matching {
     /// Indices of events of the reference and of the run.
     pub pairs: Vec<(usize, usize)>,
-    /// The reference's that the run lacks.
+    /// Number of events of the reference that the run lacks.
     pub missed: u64,
-    /// The run's that the reference lacks.
+    /// Number of events of the run that the reference lacks.
     pub extra: u64,
-    /// Impacts of either that the other has summed up at the end of an accumulation.
+    /// Number of impacts of one that the other one has summed up.
     pub summed_up: u64,
     /// Largest difference of times of a pair, s.
     pub largest: Option<f64>,
 }
 
-/// Alignment of least cost: |Δt| over the window for a pair, one half for an event alone. No two that could be a pair stay alone, and a
-/// missed event shifts none behind it. `duration` in s, `restitution` of the ground.
+/// Finds the alignment of least cost: |Δt| over the window for a pair, one half for an unpaired event. So two events
+/// that could be a pair are one, and a missed event does not shift the pairs after it. `duration` in s; `restitution`
+/// is that of the ground.
 pub fn matching(reference: &RunTrack, run: &RunTrack, duration: f64, restitution: f64) -> Matching {
     let window = WINDOW * duration;
     let pairs = align(&reference.events, &run.events, window);
@@ -32,39 +33,40 @@ pub fn matching(reference: &RunTrack, run: &RunTrack, duration: f64, restitution
         let apart = (reference.events[i].time - run.events[j].time).abs();
         found.largest = Some(found.largest.map_or(apart, |largest: f64| largest.max(apart)));
     }
-    // From a hop on that is as long as the span, what is left takes 1/(1−e) times that.
+    // The hops after one of length `span` take 1/(1−e) times that in all; doubled for safety.
     let reach = 2.0 / (1.0 - restitution).max(0.01);
     let tails = tails(reference, run, &pairs);
-    let alone = |track: &RunTrack, taken: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
+    let unpaired = |track: &RunTrack, index_of: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
         let mut paired = vec![false; track.events.len()];
-        pairs.iter().for_each(|pair| paired[taken(pair)] = true);
-        let tail = |event: &EventTime| {
+        pairs.iter().for_each(|pair| paired[index_of(pair)] = true);
+        let may_be_summed = |event: &EventTime| {
             let mut of = tails.iter().map(|tail| (tail.landing[side], tail.span));
             event.kind == EventKind::Impact && of.any(|(end, span)| (end - reach * span..=end).contains(&event.time))
         };
-        let (mut alone, mut summed) = (0, 0);
+        let (mut single, mut summed) = (0, 0);
         for event in track.events.iter().zip(paired).filter(|(_, paired)| !paired).map(|(event, _)| event) {
-            if tail(event) { summed += 1 } else { alone += 1 }
+            if may_be_summed(event) { summed += 1 } else { single += 1 }
         }
-        (alone, summed)
+        (single, summed)
     };
-    let (missed, summed_by_run) = alone(reference, &|pair| pair.0, 0);
-    let (extra, summed_by_reference) = alone(run, &|pair| pair.1, 1);
+    let (missed, summed_by_run) = unpaired(reference, &|pair| pair.0, 0);
+    let (extra, summed_by_reference) = unpaired(run, &|pair| pair.1, 1);
     Matching { missed, extra, summed_up: summed_by_run + summed_by_reference, pairs, ..found }
 }
 
-/// The end of an accumulation in both.
+/// Landing at the end of accumulating bounces, in both runs.
 struct Tail {
     /// Landing in the reference and in the run, s.
     landing: [f64; 2],
-    /// Longer one of the sums of bounces before, plus the distance of the landings, s.
+    /// Duration of the longer summed-up bounces before it, plus the difference of the landings, s.
     span: f64,
 }
 
+/// The paired landings, with the time before them that may have been summed up.
 fn tails(reference: &RunTrack, run: &RunTrack, pairs: &[(usize, usize)]) -> Vec<Tail> {
     let summed = |track: &RunTrack, landing: f64| {
-        let of = track.captures.iter().find(|[start, end]| (start..=end).contains(&&landing));
-        of.map_or(0.0, |[start, _]| landing - start)
+        let capture = track.captures.iter().find(|[start, end]| (start..=end).contains(&&landing));
+        capture.map_or(0.0, |[start, _]| landing - start)
     };
     let landings = pairs.iter().filter(|(i, _)| reference.events[*i].kind == EventKind::Landing);
     landings
@@ -76,14 +78,16 @@ fn tails(reference: &RunTrack, run: &RunTrack, pairs: &[(usize, usize)]) -> Vec<
         .collect()
 }
 
+/// Pairs of least cost, by dynamic programming over the remainders of both lists.
 fn align(a: &[EventTime], b: &[EventTime], window: f64) -> Vec<(usize, usize)> {
-    const ALONE: f64 = 0.5;
+    /// Cost of an unpaired event.
+    const UNPAIRED: f64 = 0.5;
     let (n, m) = (a.len(), b.len());
     let pair = |i: usize, j: usize| {
         let apart = (a[i].time - b[j].time).abs();
         if a[i].kind == b[j].kind && apart <= window { apart / window } else { f64::INFINITY }
     };
-    // Cost of what is left of both, from behind; and the choice made there.
+    // Least cost of the remainders from (i, j) on, from the end backwards; and the choice: 0 pair, 1 skip a, 2 skip b.
     let mut below = vec![0.0; m + 1];
     let mut choices = vec![0u8; (n + 1) * (m + 1)];
     for i in (0..=n).rev() {
@@ -92,8 +96,8 @@ fn align(a: &[EventTime], b: &[EventTime], window: f64) -> Vec<(usize, usize)> {
             if i == n && j == m {
                 continue;
             }
-            let skip_a = if i < n { below[j] + ALONE } else { f64::INFINITY };
-            let skip_b = if j < m { row[j + 1] + ALONE } else { f64::INFINITY };
+            let skip_a = if i < n { below[j] + UNPAIRED } else { f64::INFINITY };
+            let skip_b = if j < m { row[j + 1] + UNPAIRED } else { f64::INFINITY };
             let both = if i < n && j < m { below[j + 1] + pair(i, j) } else { f64::INFINITY };
             let (cost, choice) = if both <= skip_a.min(skip_b) {
                 (both, 0)

@@ -7,15 +7,16 @@ pub enum Measure {
     EventTime,
     /// Position of the centre: the largest error over the rows, m.
     Position,
-    /// Velocity of the centre: the largest error over the rows, m/s; rows between the times that two runs have for one event are left out.
+    /// Velocity of the centre: the largest error over the rows, m/s; rows between the times that two runs have for one
+    /// event are left out.
     Velocity,
     /// λ: the largest error over the rows on the ground, N; the same rows are left out.
     NormalForce,
-    /// Position of the centre in the end, m.
+    /// Error of the centre's position at the end, m.
     FinalPosition,
-    /// Velocity of the centre in the end, m/s.
+    /// Error of the centre's velocity at the end, m/s.
     FinalVelocity,
-    /// Energy that nothing accounts for: the largest over the rows, J. It needs no reference.
+    /// Energy error: the largest unexplained energy over the rows, J. It needs no reference.
     Energy,
 }
 
@@ -23,7 +24,7 @@ use Measure::{Energy, EventTime, FinalPosition, FinalVelocity, NormalForce, Posi
 
 /// Measures that need a reference, in the order of files.
 pub const JUDGED: [Measure; 6] = [EventTime, Position, Velocity, NormalForce, FinalPosition, FinalVelocity];
-/// Measures that are observed while steps shrink, in the order of reports.
+/// Measures whose order of convergence is observed, in the order of reports.
 pub const OBSERVED: [Measure; 5] = [Position, Velocity, NormalForce, Energy, EventTime];
 
 impl Measure {

@@ -1,4 +1,4 @@
-//! Methods and how fine they are, as named on the command line.
+//! Methods ([`Method`]) with their step or tolerance ([`Fineness`]), as named on the command line.
 
 use newmark::{Control, Tolerance};
 use scenario::Scenario;
@@ -6,36 +6,36 @@ use scenario::input::{InputError, plain};
 use scenario::{FlightKind, FormulationKind, MethodFamily, Methods, SteppingKind};
 use supervisor::Localisation;
 
-use super::list::{ListItem, items};
+use super::option_lists::{ListItem, items};
 
 /// A method: `FAMILY[:FORMULATION][:extrapolated][:parabola]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
-    /// Who computes.
+    /// Family of the method.
     pub family: MethodFamily,
-    /// On the ground; `None`: as the scenario says.
+    /// Contact formulation; `None`: the scenario's.
     pub formulation: Option<FormulationKind>,
-    /// One extrapolation a step (`newmark` in fixed steps).
+    /// Whether each step is extrapolated once (`newmark` in fixed steps).
     pub extrapolated: bool,
-    /// How contacts are found in flight.
+    /// Localisation of contacts in flight.
     pub localisation: Localisation,
 }
 
-/// How fine a run is.
+/// Step or tolerance of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fineness {
     /// Fixed steps, s.
     Step(f64),
-    /// Steps by the error.
+    /// Steps controlled by this tolerance.
     Tolerance(Tolerance),
 }
 
 /// One run of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Case {
-    /// By whom.
+    /// The method.
     pub method: Method,
-    /// How fine.
+    /// Its step or tolerance.
     pub fineness: Fineness,
 }
 
@@ -43,17 +43,17 @@ const EXTRAPOLATED: &str = "extrapolated";
 const PARABOLA: &str = "parabola";
 
 fn families(known: &Methods) -> Vec<(&'static str, MethodFamily)> {
-    // "events" is of many balls.
+    // "events" is only for several balls.
     known.families().into_iter().filter(|(_, family)| *family != MethodFamily::Steps(SteppingKind::Events)).collect()
 }
 
 impl Method {
-    /// A family, and all else as usual.
+    /// A method of this family with default choices.
     pub fn new(family: MethodFamily) -> Self {
         Method { family, formulation: None, extrapolated: false, localisation: Localisation::Certified }
     }
 
-    /// As on the command line.
+    /// Name on the command line.
     pub fn name(&self) -> String {
         let formulation = self.formulation.map(FormulationKind::name);
         let extrapolated = self.extrapolated.then_some(EXTRAPOLATED);
@@ -101,7 +101,7 @@ impl Method {
     }
 }
 
-/// The methods of a list, and whether it is `all`: then those that refuse the scenario are left out.
+/// Reads a list of methods; also returns whether it is `all`: methods that refuse the scenario are then left out.
 pub fn methods(option: &str, text: &str, known: &Methods) -> Result<(Vec<Method>, bool), InputError> {
     if text.trim() == "all" {
         let newmark = Method::new(MethodFamily::Events(FlightKind::Newmark));
@@ -124,7 +124,7 @@ pub fn methods(option: &str, text: &str, known: &Methods) -> Result<(Vec<Method>
 }
 
 impl Fineness {
-    /// As a scenario has it.
+    /// Step or tolerance of a scenario.
     pub fn of(scenario: &Scenario) -> Self {
         match scenario.solver.control {
             Control::Step { step, .. } => Fineness::Step(step),
@@ -132,7 +132,7 @@ impl Fineness {
         }
     }
 
-    /// For tables.
+    /// Text for tables.
     pub fn text(&self) -> String {
         match self {
             Fineness::Step(step) => format!("h {}", plain(*step)),
@@ -151,7 +151,7 @@ impl Fineness {
 }
 
 impl Case {
-    /// For messages.
+    /// Text for messages.
     pub fn name(&self) -> String {
         format!("{}, {}", self.method.name(), self.fineness.text())
     }

@@ -1,36 +1,36 @@
-//! Runs of one scenario by several methods, each judged by a reference: `kugelbahn compare` and `kugelbahn converge`.
+//! `kugelbahn compare` and `kugelbahn converge`: runs one scenario by several methods and judges each by a reference.
 //!
-//! Runs for accuracy go side by side on all cores, those for time one after the other. Nothing but times differs from one
-//! call to the next.
+//! Runs for accuracy go side by side on all cores, those for time one after the other. Nothing but times differs from
+//! one call to the next.
 
+mod closed_forms;
 mod comparison;
 mod converge;
 mod draft;
 mod errors;
 mod figures;
 mod json;
-mod known;
-mod list;
 mod matching;
 mod measure;
 mod method;
+mod option_lists;
 mod page;
 mod rates;
 mod tables;
 mod track;
 mod truth;
 
+pub use closed_forms::known;
 pub use comparison::{ComparedRun, Comparison, ComparisonPlan, Timing, cases, compare, time};
 pub use converge::{Convergence, Line, Plateau, Point, PowerLaw, converge, fit, observables};
 pub use draft::Draft;
 pub use errors::{Errors, errors};
 pub use figures::{convergence_figure, differences_figure, paths_figure, work_precision_figure};
 pub use json::{comparison_json, convergence_json};
-pub use known::known;
-pub use list::numbers;
 pub use matching::{Matching, matching};
 pub use measure::{JUDGED, Measure, OBSERVED};
 pub use method::{Case, Fineness, Method, methods};
+pub use option_lists::numbers;
 pub use page::{comparison_html, convergence_html};
 pub use rates::{convergence_csv, convergence_report, convergence_table};
 pub use tables::{comparison_csv, comparison_report, comparison_table, events_csv};

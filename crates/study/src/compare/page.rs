@@ -1,4 +1,4 @@
-//! `report.html` of comparisons and orders: the methods' balls against each other.
+//! `report.html` of comparisons and orders, with the moving balls of several methods.
 
 use report::Outcome;
 use report::figures::GREY;
@@ -15,15 +15,15 @@ use super::measure::Measure;
 use super::rates::orders;
 use super::tables::{also, notes, rows, same_runs, verdict};
 
-/// Runs that are shown moving, and bytes of them before they are deflated, beyond the coarsest of each method.
+/// Runs shown moving beside the coarsest of each method: maximum number, and bytes before compression.
 const MOVING: usize = 12;
 const BYTES: usize = 3_000_000;
-/// A run is drawn to so much of its error.
+/// Accuracy of a drawn run, as a part of its error.
 const PART: f64 = 0.01;
-/// Times at which differences are kept.
+/// Number of times at which differences are kept.
 const TIMES: usize = 1000;
 
-/// A comparison as a page; its runs are made anew, so that the page has them at every time.
+/// Page of a comparison; its runs are repeated, so that the page has states between the rows.
 pub fn comparison_html(draft: &Draft, comparison: &Comparison, left_out: &[String]) -> Result<String, InputError> {
     let mut sheet = Sheet::default();
     let shown = runs(&mut sheet, draft, comparison)?;
@@ -33,7 +33,7 @@ pub fn comparison_html(draft: &Draft, comparison: &Comparison, left_out: &[Strin
     Ok(sheet.html(&comparison.scenario.title, &about("comparison", comparison), &figures))
 }
 
-/// Orders as a page, with the runs behind them.
+/// Page of observed orders, with the runs they are from.
 pub fn convergence_html(draft: &Draft, convergence: &Convergence, left_out: &[String]) -> Result<String, InputError> {
     let comparison = &convergence.comparison;
     let mut sheet = Sheet::default();
@@ -62,7 +62,8 @@ fn about(what: &str, comparison: &Comparison) -> String {
     format!("{what} of {} runs, judged by {}{own}", comparison.outcomes.len(), comparison.truth.name)
 }
 
-/// Adds the reference, each method's coarsest run, and finest runs, of fewest steps first, while there is room; the outcome behind each.
+/// Adds the reference, each method's coarsest run and, as long as there is room, finest runs (fewest steps first).
+/// Returns the index of each one's outcome.
 fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec<Option<usize>>, InputError> {
     let mut shown = Vec::new();
     if let Some(tolerance) = comparison.truth.tolerance {
@@ -98,7 +99,7 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
     Ok(shown)
 }
 
-/// Runs a scenario for the page; `error`: how exactly its places are wanted, m.
+/// Runs a scenario for the page; `error`: accuracy of its places, m.
 fn again(scenario: &Scenario, error: Option<f64>) -> Result<(Outcome, Recorder<'_>), InputError> {
     let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
     let record = Recorder::new(scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?;
@@ -110,7 +111,7 @@ fn again(scenario: &Scenario, error: Option<f64>) -> Result<(Outcome, Recorder<'
     Ok((made, record))
 }
 
-/// Says that not all runs are shown moving.
+/// Note that not all runs are shown moving.
 fn still(comparison: &Comparison, shown: &[Option<usize>]) -> Option<String> {
     let moving = shown.iter().flatten().count();
     let of = comparison.outcomes.len();
@@ -122,7 +123,7 @@ fn still(comparison: &Comparison, shown: &[Option<usize>]) -> Option<String> {
     })
 }
 
-/// Differences of the runs shown from the reference, over time.
+/// Adds diagrams of the differences between the runs shown and the reference over time.
 fn panels(sheet: &mut Sheet, comparison: &Comparison, shown: &[Option<usize>]) {
     let rows = &comparison.truth.track.rows;
     let few = rows.len().div_ceil(TIMES).max(1);
@@ -170,7 +171,7 @@ fn table(
     sheet.table(&SortableTable { title: "Runs".to_owned(), rows, runs, notes: all.collect() });
 }
 
-/// Behind the name of a run: who makes the same.
+/// Text behind the name of a run: the methods with an equal run.
 fn equals(comparison: &Comparison, i: usize) -> String {
     match also(&comparison.outcomes, i).as_slice() {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! Observed orders: for reading, and as CSV.
+//! Observed orders as text for the terminal and as CSV.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use scenario::input::plain;
 use super::converge::{Convergence, Line, Point, PowerLaw};
 use super::tables::{aligned, truth_lines};
 
-/// Orders with their uncertainty, then errors over steps.
+/// Text for the terminal: orders with their uncertainty, then errors over steps.
 pub fn convergence_report(convergence: &Convergence, left_out: &[String], style: Style) -> String {
     let mut out = String::new();
     let comparison = &convergence.comparison;
@@ -35,7 +35,8 @@ pub fn convergence_report(convergence: &Convergence, left_out: &[String], style:
     out
 }
 
-/// Names of columns, then the order and the errors of each method for one quantity; and what is not in the fit.
+/// Rows of a table: column names, then order and errors of each method for one quantity. Also returns notes on points
+/// left out of the fit.
 pub(super) fn orders(lines: &[Line]) -> (Vec<Vec<String>>, Vec<String>) {
     let mut header = vec!["method".to_owned(), "order".to_owned(), "± 95 %".to_owned()];
     header.extend(lines.iter().take(1).flat_map(|line| &line.points).map(|point| format!("h {}", plain(point.step))));
@@ -58,7 +59,7 @@ fn row(line: &Line) -> Vec<String> {
     cells
 }
 
-/// Texts on points left out of the fit, and why.
+/// Notes on points left out of the fit, with the reason.
 fn plateaus(line: &Line) -> Vec<String> {
     let left = |i: usize| line.points[i].left_out;
     let indices: Vec<usize> = (0..line.points.len()).filter(|i| left(*i).is_some()).collect();
@@ -102,7 +103,7 @@ fn rows(convergence: &Convergence) -> impl Iterator<Item = ConvergenceRow<'_>> {
     })
 }
 
-/// `convergence.csv`: one row for each error. `order` is that from the next larger step.
+/// Text of `convergence.csv`: one row per error. `order` is that between the next larger step and this one.
 pub fn convergence_csv(convergence: &Convergence) -> String {
     csv_text(COLUMNS, rows(convergence), |cell, row| cell(row))
 }

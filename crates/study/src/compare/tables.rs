@@ -1,4 +1,4 @@
-//! The table of a comparison: for reading, and as CSV.
+//! The table of a comparison as text for the terminal and as CSV.
 
 use std::fmt::Write;
 
@@ -12,10 +12,10 @@ use super::measure::{JUDGED, Measure};
 use super::method::{Case, Fineness};
 use super::truth::Truth;
 
-/// Says that the reference is not 100 times better.
+/// Mark of an error whose reference is not 100 times better.
 const UNSURE: &str = "~";
 
-/// Columns side by side; the first `left` begin at the left, others end at the right.
+/// Text of aligned columns: the first `left` columns to the left, the others to the right.
 pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |i: usize| rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count()).max().unwrap_or(0);
@@ -32,7 +32,7 @@ pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String
     out
 }
 
-/// Adds lines about the reference and its own error.
+/// Adds lines on the reference and its own error.
 pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
     let of = |measure: &Measure| {
         let (what, unit) = measure.label().strip_prefix("error of ")?.split_once(" [")?;
@@ -50,7 +50,7 @@ pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
     }
 }
 
-/// The comparison as a table.
+/// Text for the terminal: the table of a comparison with notes.
 pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", style.bold(&comparison.scenario.title));
@@ -70,7 +70,7 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
     out
 }
 
-/// Groups of methods that make the same run, to the last bit: each once, with step or tolerance.
+/// Texts on groups of methods whose runs are equal to the last bit, with step or tolerance.
 pub(super) fn same_runs(comparison: &Comparison) -> Vec<String> {
     let outcomes = &comparison.outcomes;
     let mut groups: Vec<(String, String, Vec<String>)> = Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn same_runs(comparison: &Comparison) -> Vec<String> {
     said
 }
 
-/// Who makes the same run as this one: methods, or cases where they are not as fine.
+/// Names of the methods with the same run as this one; with step or tolerance where these differ.
 pub(super) fn also(outcomes: &[ComparedRun], first: usize) -> Vec<String> {
     let others = (first + 1..outcomes.len()).filter(|i| first_same(outcomes, *i) == first).map(|i| &outcomes[i].case);
     let name = |case: &Case| match case.fineness == outcomes[first].case.fineness {
@@ -105,7 +105,7 @@ pub(super) fn also(outcomes: &[ComparedRun], first: usize) -> Vec<String> {
     others.map(name).collect()
 }
 
-/// How far the errors are to be trusted.
+/// Text on how many errors the reference is accurate enough for.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     if comparison.outcomes.iter().any(|outcome| outcome.certain.contains(&false)) {
         format!("errors marked {UNSURE}: the reference is not 100 times better; ≤: within its own error")
@@ -114,10 +114,10 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     }
 }
 
-/// Makes a text of a run.
+/// Text of a cell, from a run and the reference.
 type ShownCell = fn(&ComparedRun, &Truth) -> String;
 
-/// Columns of the table for reading.
+/// Columns of the table for the terminal: name and text of a cell.
 const SHOWN: &[(&str, ShownCell)] = &[
     ("method", |run, _| run.case.method.name()),
     ("", |run, _| run.case.fineness.text()),
@@ -144,7 +144,8 @@ fn ms(seconds: f64) -> String {
     format!("{:.3}", 1e3 * seconds)
 }
 
-/// An error, marked where the reference is not good enough; of one within the reference's own error that bound.
+/// Text of an error, marked where the reference is not accurate enough; an error below the reference's own is given as
+/// that bound.
 fn error(run: &ComparedRun, truth: &Truth, measure: Measure) -> String {
     let certain = JUDGED.iter().zip(run.certain).any(|(judged, certain)| *judged == measure && certain);
     match (run.errors.of(measure), truth.own.of(measure)) {
@@ -154,7 +155,8 @@ fn error(run: &ComparedRun, truth: &Truth, measure: Measure) -> String {
     }
 }
 
-/// Names of columns, then a row for each run, and which outcome it is; the same run, to the last bit, is listed once.
+/// Rows of a table: column names, then one row per run; equal runs are listed once. Also returns the index of each
+/// row's outcome.
 pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
     let outcomes = &comparison.outcomes;
     let listed: Vec<usize> = (0..outcomes.len()).filter(|i| first_same(outcomes, *i) == *i).collect();
@@ -163,12 +165,12 @@ pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
     (std::iter::once(head).chain(listed.iter().map(row)).collect(), listed)
 }
 
-/// The first outcome with the same run.
+/// Index of the first outcome with the same run.
 pub(super) fn first_same(outcomes: &[ComparedRun], i: usize) -> usize {
     outcomes[..i].iter().position(|before| before.track == outcomes[i].track).unwrap_or(i)
 }
 
-/// Notes on single runs, and whether each is an alarm.
+/// Notes on single runs, each with a flag that makes it an alarm.
 pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, String)> {
     let outcomes = &comparison.outcomes;
     let mut said = Vec::new();
@@ -180,7 +182,7 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
             let (kept, all) = (track.events.len(), track.event_count);
             said.push((true, format!("{name}: the first {kept} of {all} events are compared")));
         }
-        // Without the start.
+        // The start row is not compared.
         let (rows, all) = (outcome.errors.rows, comparison.truth.track.rows.len().saturating_sub(1));
         if rows < all && track.stop.is_none() {
             let end =
@@ -211,7 +213,7 @@ struct ComparisonRow<'a> {
 }
 
 impl ComparisonRow<'_> {
-    /// The step, or the tolerance; the other one is none.
+    /// Value of the column for steps (`step`) or of that for tolerances; `None`: it belongs in the other column.
     fn fineness(&self, step: bool) -> Option<f64> {
         let fineness = &self.outcome.case.fineness;
         (matches!(fineness, Fineness::Step(_)) == step).then(|| fineness.value())
@@ -265,7 +267,7 @@ fn cells(comparison: &Comparison) -> impl Iterator<Item = ComparisonRow<'_>> {
     })
 }
 
-/// `comparison.csv`: one row a run.
+/// Text of `comparison.csv`: one row per run.
 pub fn comparison_csv(comparison: &Comparison) -> String {
     csv_text(COMPARISON, cells(comparison), |cell, row| cell(row))
 }
@@ -295,7 +297,7 @@ const PAIRS: &[Field<PairCell>] = &[
     Field::number("difference", "s", |pair| pair.time.zip(pair.reference).map(|(time, other)| time - other).into()),
 ];
 
-/// `events.csv`: the reference's events beside those of each run, then those that the reference lacks.
+/// Text of `events.csv`: for each run the reference's events beside its own, then those that the reference lacks.
 pub fn events_csv(comparison: &Comparison) -> String {
     let reference = &comparison.truth.track.events;
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! One run, kept so that it can be compared.
+//! [`RunTrack`]: rows, events and work of one run, kept for comparisons.
 
 use std::ops::ControlFlow;
 
@@ -9,35 +9,35 @@ use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
 use supervisor::{Capture, Event, EventKind, Observer, Phase, Sample, Scene};
 
-/// Events kept of a run, and compared.
+/// Maximum number of events kept and compared.
 pub(crate) const KEPT_EVENTS: usize = 2000;
 
-/// Rows and grid times are the same if they are this near, relative to the interval.
+/// Times of rows count as equal within this part of the interval.
 pub(crate) const SAME: f64 = 1e-9;
 
 /// The ball at one of the times compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparedRow {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Position of the centre, m.
     pub position: [f64; 2],
     /// Velocity of the centre, m/s.
     pub velocity: [f64; 2],
-    /// λ, N; `None` in flight.
+    /// Normal force λ, N; `None` in flight.
     pub normal_force: Option<f64>,
-    /// m
+    /// Gap, m.
     pub gap: f64,
-    /// Total energy − total at the start + dissipated − work, J.
+    /// Energy error: total energy − total at the start + dissipated − work, J.
     pub unexplained: f64,
 }
 
-/// An event, for its time.
+/// Kind and time of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventTime {
     /// Kind of the event.
     pub kind: EventKind,
-    /// s
+    /// Time, s.
     pub time: f64,
 }
 
@@ -46,28 +46,28 @@ pub struct EventTime {
 pub struct RunWork {
     /// Steps taken, in flight and on the ground.
     pub steps: u64,
-    /// Evaluations of the force in flight (time stepping: in all steps) where it is not constant.
+    /// Evaluations of non-constant forces in flight (time stepping: in all steps).
     pub forces: u64,
-    /// Evaluations of the ground: frames in contact, and points in searches.
+    /// Evaluations of the ground, in contact and in searches.
     pub ground: u64,
 }
 
-/// One run.
+/// Rows, events and work of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunTrack {
-    /// Rows at the times i·interval (of time stepping those at which a step ends), and at the end.
+    /// Rows at times i·interval (in time stepping: at those of them at which a step ends), and at the end.
     pub rows: Vec<ComparedRow>,
     /// The first 2000 events.
     pub events: Vec<EventTime>,
-    /// Number of all events.
+    /// Number of all events, kept or not.
     pub event_count: u64,
-    /// Start and end of accumulations that were summed up, s.
+    /// Start and end of infinite sequences of bounces that were summed up, s.
     pub captures: Vec<[f64; 2]>,
-    /// The end of the run, if it came to it.
+    /// State at the end of the run; `None`: it stopped before.
     pub end: Option<ComparedRow>,
-    /// Reason why the run did not come to its end.
+    /// Reason why the run stopped before its end.
     pub stop: Option<String>,
-    /// The deepest the ball was below the ground at a row (time stepping: in any step), m.
+    /// Greatest penetration at a row (time stepping: in any step), m.
     pub deepest: f64,
     /// Unexplained energy at the end, J.
     pub unexplained: f64,
@@ -78,7 +78,7 @@ pub struct RunTrack {
 }
 
 impl RunTrack {
-    /// Runs a scenario.
+    /// Runs a scenario and keeps the run.
     pub fn of(scenario: &Scenario) -> Result<Self, NotEventDriven> {
         let (scene, interval) = (&scenario.scene, scenario.interval);
         let mut keeper = Keeper { scene, interval, track: RunTrack::default(), start: 0.0, off: None };
@@ -114,8 +114,8 @@ impl RunTrack {
         Ok(track)
     }
 
-    /// Rows that are judged, and the last one. With fixed steps these are rows at multiples of the step: errors are those of nodes, not of
-    /// what lies between.
+    /// Rows that are judged, and the last one. With fixed steps these are rows at multiples of the step: the errors are
+    /// those at nodes, without those of interpolation.
     pub fn judged(&self, interval: f64) -> impl Iterator<Item = &ComparedRow> {
         let last = self.rows.len().saturating_sub(1);
         self.rows
@@ -125,7 +125,7 @@ impl RunTrack {
             .map(|(_, row)| row)
     }
 
-    /// Whether the ball is ever off the ground.
+    /// Whether the ball is off the ground at any row.
     pub fn flies(&self) -> bool {
         let stays = |kind| matches!(kind, EventKind::Slip | EventKind::Stick | EventKind::Rest);
         self.rows.iter().any(|row| row.normal_force.is_none()) || self.events.iter().any(|event| !stays(event.kind))
@@ -135,13 +135,13 @@ impl RunTrack {
         self.step.is_none_or(|step| (time - (time / step).round() * step).abs() <= SAME * interval)
     }
 
-    /// The largest |gap| on the ground, m.
+    /// Largest |gap| of the rows on the ground, m.
     pub fn gap(&self) -> f64 {
         let on_ground = self.rows.iter().filter(|row| row.normal_force.is_some());
         on_ground.map(|row| row.gap.abs()).fold(0.0, f64::max)
     }
 
-    /// The largest energy that is not accounted for, at the rows judged, J.
+    /// Largest energy error of the rows judged, J.
     pub fn energy_error(&self, interval: f64) -> f64 {
         self.judged(interval).map(|row| row.unexplained.abs()).fold(self.unexplained.abs(), f64::max)
     }
@@ -159,14 +159,14 @@ impl RunTrack {
     }
 }
 
-/// Keeps one run, event by event or by time stepping.
+/// Observer that keeps a run, event-driven or by time stepping.
 struct Keeper<'a> {
     scene: &'a Scene,
     interval: f64,
     track: RunTrack,
     /// Energy at the start, J.
     start: f64,
-    /// A row of time stepping off the grid, which counts if it is the last one.
+    /// The last row of time stepping off the grid, which is kept if the run ends with it.
     off: Option<ComparedRow>,
 }
 

@@ -8,20 +8,20 @@ use super::errors::{Errors, errors};
 use super::measure::{JUDGED, Measure};
 use super::track::{ComparedRow, EventTime, RunTrack};
 
-/// Tolerances of the reference, until it is good enough.
+/// Tolerances of the reference, tried in turn until it is accurate enough.
 const LADDER: [f64; 4] = [1e-9, 1e-11, 1e-13, 1e-14];
 
-/// A reference is to be this many times better than what it judges.
+/// Ratio of the errors judged to the reference's own error that is aimed at.
 pub(crate) const BETTER: f64 = 100.0;
 
-/// The ball at a time, from a closed form.
+/// State of the ball at a time, from a closed form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exact {
     /// Position of the centre, m.
     pub position: [f64; 2],
     /// Velocity of the centre, m/s.
     pub velocity: [f64; 2],
-    /// λ, N; `None` in flight.
+    /// Normal force λ, N; `None` in flight.
     pub normal_force: Option<f64>,
 }
 
@@ -29,29 +29,29 @@ pub struct Exact {
 pub struct ClosedForm {
     /// Name of the closed form.
     pub name: &'static str,
-    /// The ball at a time, s.
+    /// State of the ball at a time (s).
     pub at: Box<dyn Fn(f64) -> Exact + Sync>,
-    /// Its events; where they accumulate, as many as matter.
+    /// Its events; of infinitely many, those that can be told apart.
     pub events: Vec<EventTime>,
-    /// The last of these, and where they accumulate, s.
+    /// Times of the last of these and of the accumulation point, s.
     pub captures: Vec<[f64; 2]>,
 }
 
 /// The reference of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
-    /// Its run.
+    /// Its rows and events.
     pub track: RunTrack,
-    /// Its own error: the difference of its last two refinements, or rounding.
+    /// Its own errors: the differences of the last two refinements, or rounding.
     pub own: Errors,
     /// Name of the closed form, or of the run.
     pub name: String,
-    /// The tolerance of the run that it is; `None`: a closed form.
+    /// Tolerance of the run; `None`: a closed form.
     pub tolerance: Option<f64>,
 }
 
 impl Truth {
-    /// From a closed form, at the times of a scenario's rows.
+    /// The reference from a closed form, at the times of the scenario's rows.
     pub fn closed(form: &ClosedForm, scenario: &Scenario) -> Self {
         let (interval, duration) = (scenario.interval, scenario.solver.duration);
         let row = |time: f64| {
@@ -69,7 +69,8 @@ impl Truth {
         Truth { track, own, name: format!("closed form: {}", form.name), tolerance: None }
     }
 
-    /// From runs at ever smaller tolerances, until the last is 100 times better than all it judges, or cannot be.
+    /// The reference from runs at decreasing tolerances, until it is 100 times better than all runs judged, or the last
+    /// one is reached.
     pub(crate) fn refined(
         draft: &Draft,
         judged: &[RunTrack],
@@ -103,7 +104,7 @@ impl Truth {
         best.ok_or_else(|| InputError::without_place("no reference"))
     }
 
-    /// For each of [`Errors::numbers`], whether the reference is 100 times better (or there is nothing to judge).
+    /// Whether the reference is 100 times better (or there is nothing to judge), for each of [`Errors::numbers`].
     pub fn certain(&self, found: &Errors) -> [bool; JUDGED.len()] {
         let (found, own) = (found.numbers(), self.own.numbers());
         std::array::from_fn(|i| match (found[i], own[i]) {
@@ -114,7 +115,7 @@ impl Truth {
     }
 }
 
-/// Errors that rounding alone may cause.
+/// Bounds of the errors that rounding alone causes.
 pub(crate) fn rounding(track: &RunTrack, duration: f64) -> Errors {
     const SEVERAL: f64 = 4.0 * f64::EPSILON;
     let largest = |f: fn(&ComparedRow) -> f64| SEVERAL * track.rows.iter().map(f).fold(0.0, f64::max);

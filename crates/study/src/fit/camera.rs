@@ -1,18 +1,19 @@
-//! Changes that a camera makes to places: a calibration that is off, a picture turned or shifted, perspective, a lens that bulges.
+//! Distortion of measured places by a camera: wrong calibration, a turned or shifted picture, perspective, lens
+//! distortion.
 //!
-//! To first order in all of them, about the middle of what was seen, in units of its half extent (u, v):
+//! To first order in the terms, about the middle of the measured places, with u, v in units of their half extent:
 //!
 //! ```text
 //! off_x = s u − θ v + u (p u + q v) + k u (u² + v²) + c (3 u² + v²) + d 2 u v + a
 //! off_y = s v + θ u + v (p u + q v) + k v (u² + v²) + d (u² + 3 v²) + c 2 u v + b
 //! ```
 //!
-//! k is the first radial term of a lens, c and d are its decentring (Brown, *Photogrammetric Engineering* 32, 1966, 444): the middle of
-//! the lens is not that of what was seen.
+//! k is the first radial term of a lens, c and d are its decentring (Brown, *Photogrammetric Engineering* 32, 1966,
+//! 444): the centre of the lens is not that of the measured places.
 //!
-//! As they are known to be small, each has a row of its own beside those of the table: its value over the width that it may have.
+//! Since the terms are known to be small, each adds a row to the least squares: its value over its standard deviation.
 
-/// The numbers, and how large they may be (one standard deviation), as parts of the half extent or rad.
+/// Names of the terms and their standard deviations, as parts of the half extent or rad.
 pub(super) const TERMS: [(&str, f64); 9] = [
     ("camera.scale", 0.02),
     ("camera.tilt", 0.04),
@@ -25,19 +26,20 @@ pub(super) const TERMS: [(&str, f64); 9] = [
     ("camera.shift.y", 0.01),
 ];
 
-/// A number that is so many times its width is none of a camera: of nine drawn by their widths, one in forty cases has one.
+/// Limit of a term in standard deviations, beyond which no camera explains it: one of nine terms exceeds it by chance
+/// in 1 of 40 cases.
 const REACH: f64 = 3.0;
 
-/// The number furthest beyond those of a camera, and how many times its width it is; `None`: all are within [`REACH`].
+/// Name of the term with the most standard deviations, and their number; `None`: all terms are within [`REACH`].
 pub(super) fn beyond(terms: &[f64]) -> Option<(&'static str, f64)> {
     let widths = TERMS.iter().zip(terms).map(|((key, width), term)| (*key, (term / width).abs()));
     widths.filter(|(_, widths)| !(*widths <= REACH)).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Number of these terms.
+/// Number of terms.
 pub(super) const COUNT: usize = TERMS.len();
 
-/// Middle of what was seen, and its half extent, in the unit of the table.
+/// Middle and half extent of the measured places, in the unit of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Camera {
     middle: [f64; 2],
@@ -45,7 +47,7 @@ pub(super) struct Camera {
 }
 
 impl Camera {
-    /// The camera by the places (axis, value) in a table; `None`: all are one.
+    /// The camera of the places (axis, value) of a table; `None`: all places are equal.
     pub fn of(places: impl Iterator<Item = (usize, f64)>) -> Option<Self> {
         let mut box_of = [(f64::INFINITY, f64::NEG_INFINITY); 2];
         for (axis, value) in places {
@@ -57,7 +59,7 @@ impl Camera {
         (half > 0.0).then_some(Camera { middle, half })
     }
 
-    /// Way that a unit of each number moves a coordinate of a place.
+    /// Derivatives of a coordinate of a place by the terms.
     pub fn moves(&self, place: [f64; 2], axis: usize) -> [f64; COUNT] {
         let [u, v] = self.scaled(place);
         let (own, radius) = ([u, v][axis], u * u + v * v);
@@ -69,7 +71,7 @@ impl Camera {
         [own, turned, own * u, own * v, own * radius, c, d, shift_x, shift_y].map(|moved| self.half * moved)
     }
 
-    /// Error of a coordinate with these numbers, and its derivatives by the place.
+    /// Distortion of a coordinate with these terms, and its derivatives by the place.
     pub fn off(&self, terms: &[f64], place: [f64; 2], axis: usize) -> (f64, [f64; 2]) {
         let off = self.moves(place, axis).iter().zip(terms).map(|(moved, term)| moved * term).sum();
         let [u, v] = self.scaled(place);
@@ -87,7 +89,7 @@ impl Camera {
         (off, by)
     }
 
-    /// A place nobody saw counts as one in the middle.
+    /// The place in units of the half extent about the middle; a missing coordinate counts as the middle.
     fn scaled(&self, place: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|axis| (place[axis] - self.middle[axis]) / self.half)
     }
@@ -112,7 +114,7 @@ mod tests {
             ];
             assert!((0..2).all(|i| (by[i] - slopes[i]).abs() < 1e-8), "{by:?} {slopes:?}");
         }
-        // A metre to the right of the middle, turned by 0.1 rad counterclockwise, goes up.
+        // A place one metre to the right of the middle moves up if turned by 0.1 rad counterclockwise.
         let turned = camera.off(&[0.0, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [2.0, 0.5], 1).0;
         assert!((turned - 0.1).abs() < 1e-12, "{turned}");
         let larger = camera.off(&[0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [2.0, 0.5], 0).0;

@@ -5,29 +5,29 @@ use scenario::input::{
     may_be_a_place, places, plain, unknown_unit,
 };
 
-/// Choices of how a table is to be read.
+/// Options for reading a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
-    /// `t,x,y`: names or numbers (from 1) of columns, `-` for one that is not there; without times rows are frames. `t/F`: numbers of
-    /// frames, F a second.
+    /// `t,x,y`: names or numbers (from 1) of columns, `-` for a missing one; without times each row is a frame. `t/F`:
+    /// times are numbers of frames, F per second.
     pub columns: Option<&'a str>,
     /// Standard deviation of a place: a number, or the name of a column.
     pub sigma: Option<&'a str>,
-    /// Unit of places that have none in the header.
+    /// Unit of places, if the header names none.
     pub unit: Option<&'a str>,
     /// Time of the table at which the scenario starts, s; by default that of the first place.
     pub start: Option<f64>,
     /// Time of the table at which it ends, s; by default that of the last place.
     pub end: Option<f64>,
-    /// Frames per second, where times are numbers of frames, or rows are frames.
+    /// Frames per second, if times are numbers of frames or missing.
     pub fps: Option<f64>,
-    /// Name of the ball to read, where there are several.
+    /// Name of the ball to read, if there are several.
     pub track: Option<&'a str>,
-    /// Whether rows that show another thing than the ball in motion are kept.
+    /// Whether rows are kept that show something else than the ball in motion.
     pub every_row: bool,
 }
 
-/// Time, x, y as asked for.
+/// The columns of `--columns`: time, x, y.
 pub(super) struct AskedColumns {
     pub columns: [Option<AskedColumn>; 3],
     /// Frames per second.
@@ -70,7 +70,7 @@ impl AskedColumns {
     }
 }
 
-/// Cures by options of `fit`.
+/// Cures that name options of `fit`.
 pub(super) const CURES: Cures = Cures {
     choose: "choose by number: --columns 1,2,3, - for a coordinate that is not there",
     plane: "--columns T,X,Z",
@@ -85,17 +85,17 @@ pub(super) const CURES: Cures = Cures {
     lost: "the ball not found by the tracker",
 };
 
-/// Rows of a table, at most: a film of some hours.
+/// Maximum number of rows of a table: some hours of film.
 const MAX_ROWS: usize = 250_000;
 
 /// Columns that hold time and places, with their units in s and m.
 pub(super) struct FilmColumns {
-    /// AskedColumn of times, and the unit in s; without a column, of the number of the row from 0.
+    /// Column of times and their unit in s; without a column, times are row numbers from 0.
     pub time: (Option<usize>, f64),
     pub places: [Option<(usize, f64)>; 2],
     pub pixels: bool,
     pub sigma: Sigma,
-    /// Notes on columns that were chosen though their names do not say it plainly.
+    /// Notes on columns that were chosen by doubtful names.
     pub told: Vec<String>,
 }
 
@@ -152,7 +152,7 @@ pub(super) fn layout(
     Ok(FilmColumns { time: (time, seconds), places, pixels: lengths.pixels, sigma, told })
 }
 
-/// Time, x and y as asked for, by their names, or those of three columns without names.
+/// Chooses the columns of time, x and y: those asked for, else by their names, or three columns without names.
 fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> Result<[Option<usize>; 3], InputError> {
     if let Some(asked) = asked {
         let at = |i: usize| asked.columns[i].as_ref().map(|column| table.find(column, &CURES)).transpose();
@@ -167,7 +167,7 @@ fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> R
         None if table.width() == 3 => [Some(0), Some(1), Some(2)],
         None => [None; 3],
     };
-    // What is measured in s and not taken for the time speaks against rows that are frames.
+    // A column in s that is not taken as the time speaks against rows as frames.
     let clocked = (0..table.names.len()).any(|i| matches!(table.quantity(i), Some(Unit::Time(_))));
     let framed = time.is_none() && reading.fps.is_some() && !clocked;
     if (time.is_some() || framed) && (x.is_some() || y.is_some()) {
@@ -198,7 +198,7 @@ fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> R
     Err(InputError::new(&table.place(), message, "expected a header such as t, x, y").with_help(help))
 }
 
-/// The unit of times, s.
+/// Unit of times in s.
 fn seconds(table: &Columns, time: Option<usize>, reading: &Reading) -> Result<f64, InputError> {
     let framed = time.is_some_and(|time| table.roles.get(time) == Some(&Role::Frame));
     let measured = time.and_then(|time| table.unit(time)).map(|(name, span)| (Unit::of(name), name, span));
@@ -217,7 +217,7 @@ fn seconds(table: &Columns, time: Option<usize>, reading: &Reading) -> Result<f6
     }
 }
 
-/// Tells of columns that were found by other names than time, t, x, y.
+/// Note on columns chosen by other names than time, t, x, y.
 fn odd_names(table: &Columns, found: [Option<usize>; 3]) -> Option<String> {
     let taken = found.into_iter().zip([("time", "t"), ("x", "x"), ("y", "y")]);
     let is_plain = |(i, (long, short)): (Option<usize>, (&str, &str))| {
@@ -229,12 +229,13 @@ fn odd_names(table: &Columns, found: [Option<usize>; 3]) -> Option<String> {
     odd.then(|| format!("of the columns {}", taken.filter_map(named).collect::<Vec<_>>().join(", ")))
 }
 
-/// Time, x and y by what columns are: the one set of places that there is. Of several one is asked for.
+/// Chooses time, x and y by the columns' names: the only set of places in the table. If there are several, asks for a
+/// choice.
 fn by_roles(table: &Columns, reading: &Reading) -> Result<[Option<usize>; 3], InputError> {
     let (roles, name) = (&table.roles, |i: usize| table.headings[i].name);
     let (times, frames) = (table.with(&Role::Time), table.with(&Role::Frame));
     let time = if reading.fps.is_some() { frames.or(times) } else { times.or(frames) };
-    // The options that choose two columns: of frames with their rate, unless that is given.
+    // Text of the options that choose two columns; without times they need the rate of frames, unless that is given.
     let options = |[x, y]: [usize; 2]| {
         let column = time.map_or("-".to_owned(), |time| (time + 1).to_string());
         let framed = time.is_none_or(|time| roles[time] == Role::Frame) && reading.fps.is_none();
@@ -262,7 +263,7 @@ fn by_roles(table: &Columns, reading: &Reading) -> Result<[Option<usize>; 3], In
             "if they are the middles, {options}{per}; else write the middles in columns of their own"
         )));
     }
-    // What may be the other coordinate is not passed over.
+    // A column that may be the other coordinate is not ignored.
     let is_other = |i: usize| {
         ![time, x, y].contains(&Some(i))
             && matches!(roles[i], Role::Doubt | Role::Other)

@@ -1,43 +1,44 @@
-//! Numbers whose derivative is zero where a fit stands: whether they have an effect at another value, or none anywhere.
+//! For numbers whose derivative is zero at a solution: finds out whether they have an effect at another value.
 //!
-//! Friction has none where every contact point sticks, and does where one slips; the mass of a ball without drag has none
-//! at all.
+//! Friction has no effect while every contact point sticks, and has one if a contact slips; the mass of a ball without
+//! drag has none at any value.
 
 use identify::{Evaluation, Solution};
 
 use super::residuals::ROUNDING;
 use super::search::FitSearch;
 
-/// Other values that are tried for a number that has no effect: powers of four times its size, and of itself.
+/// Exponents of the other values tried for a number without effect: powers of four times its size, and times itself.
 const POWERS: std::ops::RangeInclusive<i32> = -5..=2;
-/// Distances from it of others, in sizes of the number.
+/// Distances of further values tried, in sizes of the number.
 const OFF: [f64; 3] = [0.1, 1.0, 10.0];
-/// Bisections of where an effect begins.
+/// Bisections towards the value at which an effect begins.
 const BISECTIONS: u32 = 40;
-/// A fit that is better by less than this part is no better.
+/// A fit is better if its cost is less by at least this part.
 const BETTER: f64 = 1e-9;
 
-/// Whether no place depends on number `j`, to the last bit.
+/// Whether all derivatives by number `j` are exactly zero.
 pub(super) fn is_blind(at: &Evaluation, j: usize) -> bool {
     at.jacobian.column(j).amax() == 0.0
 }
 
 impl FitSearch<'_> {
-    /// The numbers that change nothing that was seen: neither at `values` nor at others beside them. Where there is no
-    /// evaluation, runs say it alone: derivatives that are nothing but rounding can't be followed to a part of themselves.
+    /// Numbers without effect on the measured places, neither at `values` nor at values beside them. Without an
+    /// evaluation only runs are compared.
     pub fn idle(&self, values: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
         let extent = self.observation.data.extent();
         let idle = |j: &usize| {
             let Some(at) = at else { return !self.has_effect(values, *j, f64::INFINITY) };
             let moves = self.observation.moves(at, *j);
             let own = if values[*j] == 0.0 { self.sizes[*j] } else { 10.0 * values[*j].abs() };
-            // What cancels leaves rounding: then the number that would do something is far.
+            // Derivatives that cancel leave rounding; an effective value then is far away.
             moves * own <= ROUNDING * extent && !self.has_effect(values, *j, extent / moves)
         };
         (0..self.observation.unknowns.list().len()).filter(idle).collect()
     }
 
-    /// The numbers that change nothing that was seen: at the start, whose evaluation `at` may be known, and at the starts beside it.
+    /// Numbers without effect on the measured places at the start, whose evaluation `at` may be known, and at the
+    /// starts beside it.
     pub fn never_any(&self, start: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
         let mut idle = self.idle(start, at);
         if idle.is_empty() {
@@ -54,7 +55,7 @@ impl FitSearch<'_> {
     /// Other values of a number, within its bounds.
     fn beside(&self, values: &[f64], j: usize, far: f64) -> Vec<f64> {
         let (here, bounds) = (values[j], self.bounds[j]);
-        // Those of the size are the same, wherever the number stands.
+        // Powers of the size do not depend on the present value.
         let sizes = [self.sizes[j].copysign(here), here];
         let times = POWERS.flat_map(|power| sizes.map(|size| 4f64.powi(power) * size));
         let off = OFF.iter().map(|part| part * self.sizes[j]).chain([far]).flat_map(|by| [here - by, here + by]);
@@ -65,14 +66,14 @@ impl FitSearch<'_> {
         found
     }
 
-    /// Numbers with a `value` in the place of number `j`.
+    /// The `values` with number `j` replaced by `value`.
     pub fn with(values: &[f64], j: usize, value: f64) -> Vec<f64> {
         let mut moved = values.to_vec();
         moved[j] = value;
         moved
     }
 
-    /// Whether the run passes other places with another value of a number; where there is no run, that says nothing.
+    /// Whether another value of a number changes the places of the run; values without a run are skipped.
     fn has_effect(&self, values: &[f64], j: usize, far: f64) -> bool {
         let Some(here) = self.observation.residuals(self.shown, values) else { return true };
         let least = ROUNDING * self.observation.data.extent();
@@ -85,8 +86,8 @@ impl FitSearch<'_> {
         })
     }
 
-    /// From a solution where a number has no effect to where it has: what fits better from there, or else the edge of what
-    /// does not depend on it, so that the end does not depend on the start. `None`: it fits as well as anything.
+    /// Leaves a solution at which a number has no effect: returns a better fit found where it has one, or else the edge
+    /// of the region without effect, so that the result does not depend on the start. `None`: the solution stays.
     pub fn off_plateaus(&self, start: &[f64], from: &Solution) -> Option<Solution> {
         let mut best = from.clone();
         let mut moved = false;
@@ -120,13 +121,13 @@ impl FitSearch<'_> {
         moved.then_some(best)
     }
 
-    /// Whether places depend on a number at another value of it.
+    /// Whether places depend on number `j` at this value of it.
     fn is_seen(&self, values: &[f64], j: usize, value: f64) -> bool {
         let there = self.observation.evaluate(self.shown, 1.0, &Self::with(values, j, value));
         there.is_ok_and(|there| !is_blind(&there, j))
     }
 
-    /// The solution with a number as near as can be to where it has an effect.
+    /// The solution with a number moved to the edge of the region where it has an effect.
     fn at_edge(&self, from: &Solution, j: usize, seen: f64) -> Option<Solution> {
         let (mut blind, mut seen) = (from.parameters[j], seen);
         for _ in 0..BISECTIONS {

@@ -1,4 +1,4 @@
-//! `fit.svg`: data, run and what is left.
+//! `fit.svg`: measured places, run and residuals.
 
 use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
 
@@ -11,8 +11,8 @@ use super::plan::AXES;
 /// Colours of x and y.
 pub(super) const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
-/// Each coordinate over the time of the scenario as seen and as run, and the residuals: in m, with y as in the scenario, whatever the
-/// table has.
+/// Draws each coordinate, measured and modelled, and the residuals over the time of the scenario; in m, with y as in
+/// the scenario, whatever the unit of the table.
 pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     let start = fit.scenario.start.time();
     let of = |pick: &dyn Fn(&Fitted) -> f64| -> Vec<(f64, f64)> {
@@ -43,7 +43,7 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     all.iter_mut().for_each(|(_, points)| points.retain(|point| point.1.abs() <= shown));
     let mut series: Vec<Series> =
         all.into_iter().map(|(axis, points)| residuals(Series::new(AXES[axis], COLOURS[axis], points), axis)).collect();
-    // What is far off has a place at the edge, so that the others keep their scale.
+    // Points far off are drawn at the edge, so that the others keep their scale.
     if let Some(most) = far.iter().map(|point| point.1.abs()).reduce(f64::max) {
         let edge = far.iter().map(|(time, off)| (*time, shown.copysign(*off))).collect();
         series.push(Series::new(format!("beyond, up to {} mm", short((most * 1e3).round() / 1e3)), GREY, edge).dots());
@@ -58,7 +58,7 @@ fn residuals(series: Series, axis: usize) -> Series {
     if axis == 0 { series.specks() } else { series.crosses() }
 }
 
-/// The scale of residuals: all of them, unless a few are more than four times as far off as 98 of 100.
+/// Scale of the residuals' axis: the largest one, unless it is more than four times the 98 % quantile.
 fn usual(residuals: impl Iterator<Item = f64>) -> f64 {
     let mut sizes: Vec<f64> = residuals.map(f64::abs).filter(|size| size.is_finite()).collect();
     sizes.sort_by(f64::total_cmp);

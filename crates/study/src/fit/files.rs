@@ -8,10 +8,10 @@ use super::fitted::{Fit, Fitted, Parameter};
 use super::plan::AXES;
 use super::profile::IntervalEnd;
 
-/// Files of a fit.
+/// Names of the files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];
 
-/// A fit as pretty-printed JSON with a line end; null stands for infinite numbers.
+/// Text of `fit.json`, indented, with a line end; infinite numbers are null.
 pub fn fit_json(fit: &Fit, data: &Data) -> String {
     let parameter = |p: &Parameter| {
         json!({
@@ -34,7 +34,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
         })
     };
     let slow = fit.colour.filter(|colour| colour.slow > 0.0);
-    // A table that needs a scale is not in m.
+    // The unit of a scaled table is unknown.
     let unit = if data.pixels { Some("px") } else { (fit.view.scale == 1.0).then_some("m") };
     let value = json!({
         "title": fit.scenario.title,
@@ -88,12 +88,12 @@ struct ResidualRow<'a> {
     data: &'a Data,
 }
 
-/// A number, empty where a coordinate was not seen.
+/// Cell of a number; empty if the coordinate was not measured.
 fn seen(number: f64) -> Cell<'static> {
     Some(number).filter(|number| !number.is_nan()).into()
 }
 
-/// Makes a cell of a row of residuals.
+/// Cell of a column, from a row.
 type ResidualCell = fn(&ResidualRow<'_>) -> Cell<'static>;
 
 const RESIDUALS: &[Field<ResidualCell>] = &[
@@ -110,7 +110,8 @@ const RESIDUALS: &[Field<ResidualCell>] = &[
     Field::number("y_weight", "", |row| seen(row.fitted.weight[1])),
 ];
 
-/// The rows beside the run: in the unit of the table; residuals are table less run; cells of coordinates not seen are empty.
+/// Text of `residuals.csv`: measured and modelled places in the unit of the measured table. Residuals are measured less
+/// modelled; cells of coordinates not measured are empty.
 pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
     csv_text(RESIDUALS, fit.rows.iter().map(|fitted| ResidualRow { fitted, data }), |cell, row| cell(row))
 }

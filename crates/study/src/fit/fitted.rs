@@ -1,60 +1,60 @@
-//! A fit: the numbers found, their errors, and the residuals.
+//! [`Fit`]: the numbers found, their errors, and the residuals.
 
 use identify::{ParameterRange, Statistics};
 use scenario::Scenario;
 
-use super::colour::Colour;
 use super::data::FilmRow;
 use super::plan::View;
 use super::profile::IntervalEnd;
+use super::residual_noise::Colour;
 use super::residuals::{CoordinateResiduals, Outlier};
 use super::stages::By;
 use super::verdict::{MISFIT, Verdict};
 
-/// A number found.
+/// A number found, with its error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Key of the number; `data.scale` for the scale.
     pub key: String,
-    /// Value from which the search began.
+    /// Value at the start of the search.
     pub start: f64,
     /// Value found.
     pub estimate: f64,
-    /// Standard deviation of that, by the curvature; ∞ if the data have only an opinion on one side of it.
+    /// Its standard error by the curvature; ∞ if the data bound the number on one side only.
     pub standard_error: f64,
-    /// 95 % interval; infinite where nothing ends it.
+    /// 95 % interval; infinite where the data set no end.
     pub interval: [f64; 2],
     /// Criterion that sets each end of the interval.
     pub ends: [IntervalEnd; 2],
-    /// ParameterRange of the number.
+    /// Range of the number.
     pub bounds: ParameterRange,
-    /// Whether it ended at one of them.
+    /// Whether it ended at a bound of the range.
     pub held: bool,
 }
 
-/// A row beside the run.
+/// A row with the run's place at its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fitted {
     /// The row.
     pub row: FilmRow,
-    /// The run's place there, in the unit of the table.
+    /// Place of the run, in the unit of the table.
     pub model: [f64; 2],
-    /// Weight of each coordinate, 0 … 1; NaN: not seen.
+    /// Weight of each coordinate, 0 … 1; NaN: not measured.
     pub weight: [f64; 2],
 }
 
-/// The numbers found, their errors, and how the run is beside the table.
+/// Result of a fit: numbers with errors, residuals and the verdict on them.
 #[derive(Debug)]
 pub struct Fit {
-    /// Numbers in the order asked for, the scale last.
+    /// Numbers found, in the order asked for, the scale last.
     pub parameters: Vec<Parameter>,
     /// Degrees of freedom, correlation.
     pub statistics: Statistics,
-    /// The rows beside the run.
+    /// Rows with the run's places.
     pub rows: Vec<Fitted>,
-    /// The run between rows, too: time since the start (s) and place (m).
+    /// The run at many times: time since the start (s) and place (m).
     pub path: Vec<(f64, [f64; 2])>,
-    /// Residuals of x and y; `None`: not seen.
+    /// Residuals of x and y; `None`: not measured.
     pub axes: [Option<CoordinateResiduals>; 2],
     /// Rows far from the run.
     pub outliers: Vec<Outlier>,
@@ -62,50 +62,51 @@ pub struct Fit {
     pub verdict: Verdict,
     /// Root mean square of residuals, m.
     pub rms: f64,
-    /// The root mean square over the larger side of the box around all places; with a robust loss without outliers.
+    /// Root mean square of residuals over the larger side of the places' bounding box; with a robust loss without
+    /// outliers.
     pub part: f64,
-    /// Correlation of residuals, or noise of each axis by itself: errors and intervals count that.
+    /// Correlated noise or different noise of the axes, which errors and intervals allow for; `None`: one white noise.
     pub colour: Option<Colour>,
-    /// Noise of x and of y that residuals were weighed by, in units of sigma; their ratio counts.
+    /// Noise of x and of y by which residuals were weighted, in units of sigma; only their ratio matters.
     pub weighed_by: [f64; 2],
     /// `Σ (r/σ)²`, if sigmas were given.
     pub chi_square: Option<f64>,
     /// Huber's bound in standard deviations; `None`: squares.
     pub huber: Option<f64>,
-    /// Search that found it.
+    /// Start or search that found the best parameters.
     pub found: By,
     /// Number of starts tried.
     pub starts: usize,
-    /// Whether the solver came to its end.
+    /// Whether the solver converged.
     pub converged: bool,
-    /// Whether a tenth of the residuals is beyond three times the table's own noise.
+    /// Whether a tenth of the residuals exceeds three times the table's own noise.
     pub poor: bool,
-    /// The size that a tenth of the residuals is beyond, over that of the table's own noise.
+    /// 90 % quantile of the residuals over that of the table's own noise.
     pub times_noise: f64,
-    /// The table's own noise, by differences of neighbours, in sigmas.
+    /// The table's own noise from differences of neighbouring rows, in sigmas.
     pub noise: Option<f64>,
-    /// Places in the table.
+    /// Map between places of the scenario and those of the table.
     pub view: View,
     /// The scenario at the estimates.
     pub scenario: Scenario,
-    /// `KEY=VALUE` settings that make it.
+    /// `KEY=VALUE` settings that change the given scenario to it.
     pub settings: Vec<String>,
 }
 
 impl Fit {
-    /// Whether residuals are no noise.
+    /// Whether residuals are too large for noise.
     pub fn is_misfit(&self) -> bool {
         self.verdict != Verdict::Noise
     }
 }
 
-/// Whether residuals are far beyond the noise of neighbouring rows, or beyond the sigmas where rows are too few to tell.
+/// Whether residuals are far beyond the noise of neighbouring rows or, with too few rows for that, beyond the sigmas.
 pub(super) fn is_misfit(times: f64, noise: Option<f64>, chi_square: Option<f64>, freedom: usize) -> bool {
     let beyond = |chi: f64| chi > MISFIT.powi(2) * freedom as f64;
     times > MISFIT || noise.is_none() && chi_square.is_some_and(beyond)
 }
 
-/// The unit in which residuals are drawn: how many of it are 1 m, and its name.
+/// Unit in which residuals are drawn: number of units per metre, and name.
 pub(super) fn drawn_unit(rms: f64) -> (f64, &'static str) {
     if rms < 1.0 { (1e3, "mm") } else { (1.0, "m") }
 }

@@ -1,22 +1,23 @@
-//! From places of a ball over time to numbers of its scenario: `kugelbahn fit`.
+//! `kugelbahn fit`: estimates numbers of a scenario from measured places of a ball over time.
 //!
-//! A whole run, bounces included, is held against all rows of a table; the free parameters are those of least squares, or of
-//! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
+//! A whole run, bounces included, is compared with all rows of a table; the free parameters minimise the squares of
+//! residuals or Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
 
 mod camera;
-mod colour;
 mod columns;
 mod data;
 mod effect;
 mod figure;
 mod files;
-mod films;
+mod film_faults;
 mod fitted;
+mod noise;
 mod observation;
 mod page;
 mod plan;
 mod profile;
 mod report;
+mod residual_noise;
 mod residuals;
 mod robust;
 mod search;
@@ -32,7 +33,6 @@ use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use supervisor::Stop;
 
-pub use colour::Colour;
 pub use columns::Reading;
 pub use data::{Data, FilmRow};
 pub use figure::fit_figure;
@@ -42,6 +42,7 @@ pub use page::fit_html;
 pub use plan::{FitError, FitPlan, View};
 pub use profile::IntervalEnd;
 pub use report::fit_report;
+pub use residual_noise::Colour;
 pub use residuals::{CoordinateResiduals, Outlier};
 pub use stages::By;
 pub use table::{load, read};
@@ -55,10 +56,10 @@ use robust::robust_deviation;
 use search::FitSearch;
 use verdict::MISFIT;
 
-/// Noise that no table is thought to be below, as a part of its extent.
+/// Least noise assumed of a table, as a part of its extent.
 const LEAST_NOISE: f64 = 1e-9;
 
-/// Rows that a search goes by: which bounces are in step shows in a part of a long film.
+/// Maximum number of rows used by the search for a start; the final fit uses all.
 const SEARCHED: usize = 2000;
 
 /// Fits the free parameters of a scenario to a table.
@@ -68,14 +69,13 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
     units::check_units(unknowns, data, plan)?;
     let (start, bounds) = start(&mut observation, plan)?;
     let (least, noise) = (LEAST_NOISE * data.extent() / least_sigma(data), data.noise());
-    // In units of the less noisy axis, one noise is that of both.
+    // In units of the less noisy axis, both have one noise.
     let lower = noise.map(|[x, y]| x.min(y).max(least));
     if let Some((noise, lower)) = noise.zip(lower) {
         observation.apart = noise.map(|noise| noise.max(lower) / lower);
     }
     let floor = lower.unwrap_or(f64::INFINITY);
     observation.deviation = if data.weighted { 1.0 } else { floor.min(data.extent()) };
-    // Without sigmas Huber's bound is first set by the table's own noise, then by the residuals.
     let loss = |deviation: f64| plan.huber.map_or(Loss::Squares, |k| Loss::Huber(k * deviation.max(least)));
     let (shown, sizes) = (observation.shown(), residuals::sizes(&observation, &start, &bounds));
     let (loss_at_first, noise) = (loss(observation.deviation), floor);
@@ -97,7 +97,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
         }
     }
     let colour = if plan.huber.is_some() { None } else { coloured(&observation, &solution.evaluation, least) };
-    // As the search, but for residuals that are white, so that errors and intervals count how they hang together.
+    // The same search with whitened residuals, so that errors and intervals allow for their correlation.
     let white = colour.map(|colour| [Some(&search), search.coarse].map(|s| s.map(|s| s.observation.whitened(colour))));
     let [judge, coarse_judge] = [0, 1].map(|i| {
         let (observation, search) = (white.as_ref()?[i].as_ref()?, [Some(&search), search.coarse][i]?);
@@ -155,7 +155,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
     })
 }
 
-/// Values from which the search begins, and their bounds: unknowns, scale, camera.
+/// Start values of the search and their bounds: unknowns, scale, camera.
 fn start(observation: &mut ObservationModel, plan: &FitPlan) -> Result<(Vec<f64>, Vec<ParameterRange>), FitError> {
     let (mut start, mut bounds) = (observation.unknowns.start(), observation.unknowns.bounds());
     if let Some(scale) = plan.scale {
@@ -178,11 +178,11 @@ struct Searched {
     starts: usize,
 }
 
-/// Searches from a start; what seems to have no effect stays where it is until the others are found.
+/// Searches from a start; numbers without an effect there are fixed until the others are found.
 fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
     let observation = search.observation;
     let at_start = match observation.evaluate(search.shown, 1.0, start) {
-        // Runs beside it are as long.
+        // Neighbouring runs would exceed the limit, too.
         Err(error @ RunError::Trace(TraceError::Stopped(Stop::Limit { .. }))) => {
             return Err(FitError::Run(Box::new(error)));
         }
@@ -208,9 +208,9 @@ fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
     Ok(Searched { starts: first.starts + then.starts, ..then })
 }
 
-/// Solutions that refits find better, at most.
+/// Maximum number of restarts from a better solution found by refits.
 const BETTER: u32 = 3;
-/// Errors and intervals of a solution, or why there are none.
+/// Errors and intervals of a solution, or the reason why there are none.
 fn judge_solution(
     search: &FitSearch,
     solution: &Solution,
@@ -223,13 +223,13 @@ fn judge_solution(
         return Err(residuals::idle(observation, &solution.parameters, *j));
     }
     let limits = residuals::limits(observation, solution, &search.bounds, start);
-    // Without sigmas, what is exact but for rounding is known to that.
+    // Without sigmas, exact data have the noise of rounding.
     let freedom = observation.seen.len().saturating_sub(observation.count()) as f64;
     let exact = observation.colour.is_none() && solution.cost < least * least * freedom;
     let known =
         if observation.data.weighted && observation.colour.is_none() { Some(1.0) } else { exact.then_some(least) };
     let first = |error: FitError| match error {
-        // Where the model is wrong, that is why.
+        // A wrong model is the likely cause of the error.
         FitError::Input(error) if times > MISFIT && times.is_finite() => FitError::from(error.after(&format!(
             "the model does not describe this table: residuals are {times:.1} times the noise of neighbouring rows; so "
         ))),
@@ -239,7 +239,7 @@ fn judge_solution(
     let (statistics, blind) =
         of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
     residuals::check_errors(observation, solution, &statistics, &limits, &blind).map_err(first)?;
-    // Of a wrong model no interval says anything.
+    // Intervals of a wrong model are meaningless.
     let found = if !(times > MISFIT) {
         profiles(search, solution, &statistics, &limits, start, known)
     } else {
@@ -257,7 +257,7 @@ fn judge_solution(
     Ok((statistics, found))
 }
 
-/// Intervals without a look at their ends.
+/// Intervals from the curvature alone.
 fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[ParameterRange]) -> Vec<BothEnds> {
     let one = |j: usize| {
         let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
@@ -270,13 +270,13 @@ fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Paramete
     (0..bounds.len()).map(one).collect()
 }
 
-/// Correlation of residuals, and the noise of each axis, if it is not one white noise.
+/// Correlation of residuals and noise of each axis; `None`: one white noise for both.
 fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
     let seen = &at.residuals[..observation.seen.len()];
     let at = residuals::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
-    // Without noise that could be told from rounding nothing hangs together.
+    // Residuals within rounding have no correlation.
     let told = residuals::is_told(&at.residuals[..observation.seen.len()], least);
     told.then(|| Colour::of(&at, &observation.places(), floors)).flatten()
 }
@@ -291,7 +291,7 @@ fn told(error: SolveError<RunError>) -> FitError {
     }
 }
 
-/// Refuses a fit that can't be made, before anything is run.
+/// Refuses a fit that can't be made, before any run.
 fn check(observation: &ObservationModel) -> Result<(), InputError> {
     let begin = observation.begin();
     if begin != 0.0 {
@@ -299,7 +299,7 @@ fn check(observation: &ObservationModel) -> Result<(), InputError> {
         return Err(InputError::without_place(message).with_help("leave `initial.time` out: --set initial.time=0"));
     }
     let (data, parameters) = (observation.seen.len(), observation.count());
-    // Those of the camera bring a row of their own.
+    // Each term of the camera adds its own row.
     let parameters = parameters.min(observation.asked());
     if data <= parameters {
         let message = format!(
@@ -329,7 +329,7 @@ fn check(observation: &ObservationModel) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Size of the run over size of what was seen.
+/// Scale suggested by the run: its extent over that of the measured places.
 fn suggested_scale(observation: &ObservationModel, start: &[f64]) -> Result<f64, FitError> {
     let samples =
         observation.observe(observation.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;

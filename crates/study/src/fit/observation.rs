@@ -1,4 +1,4 @@
-//! A run as a table would show it.
+//! [`ObservationModel`]: the places of a run as the table would show them, and their residuals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,30 +10,30 @@ use scenario::unknowns::Unknowns;
 use supervisor::Watching;
 
 use super::camera::{self, Camera};
-use super::colour::{Colour, SeenAt};
 use super::data::Data;
 use super::plan::{FitPlan, RunError, View};
+use super::residual_noise::{Colour, SeenAt};
 
-/// The key of the scale.
+/// Key of the scale in the list of parameters.
 pub(super) const SCALE: &str = "data.scale";
 
-/// A table and runs of a scenario, held against each other. Parameters are the unknowns, then the scale if it is free, then the
-/// camera's numbers. Of the latter each has a row of its own behind those of the table.
+/// Compares a table with runs of a scenario. Parameters are the unknowns, then the scale if it is free, then the
+/// terms of the camera, each of which adds a residual behind those of the table.
 #[derive(Clone)]
 pub(super) struct ObservationModel<'a> {
     pub unknowns: &'a Unknowns,
     pub data: &'a Data,
     pub view: View,
     pub scale_free: bool,
-    /// Camera whose numbers are sought, too; `None`: they are not.
+    /// Camera whose terms are free, too; `None`: no camera.
     pub camera: Option<Camera>,
-    /// Standard deviation of a residual that stands beside a row of the camera.
+    /// Standard deviation of a residual, by which the camera's rows are scaled.
     pub deviation: f64,
-    /// Noise of each axis over that of the less noisy one: a residual is in units of sigma times this.
+    /// Noise of each axis over that of the less noisy one; residuals are divided by sigma and by this.
     pub apart: [f64; 2],
-    /// Correlation of residuals, if they are to be white.
+    /// Correlation by which residuals are whitened; `None`: they are not.
     pub colour: Option<Colour>,
-    /// Coordinates seen: index of the row, axis.
+    /// Measured coordinates: index of the row, axis.
     pub seen: Vec<(usize, usize)>,
     times: Vec<f64>,
     runs: RunSettings,
@@ -44,9 +44,9 @@ pub(super) struct ObservationModel<'a> {
 
 /// Tolerance of runs; sensitivities are integrated to rounding in any case.
 pub(super) const TOLERANCE: f64 = 1e-10;
-/// Points of a drawn run, if there are not more rows.
+/// Least number of points of a drawn run.
 const DRAWN: usize = 4000;
-/// Events and steps of one run: some parameters that are tried make the ball bounce on and on, or the
+/// Maximum number of events and of steps of one run: some parameters tried make the ball bounce endlessly, or the
 /// force stiff.
 const LIMIT: u64 = 30_000;
 
@@ -76,36 +76,37 @@ impl<'a> ObservationModel<'a> {
         }
     }
 
-    /// A copy for other rows of the same table.
+    /// This model for other rows of the table.
     pub fn of<'b>(&'b self, data: &'b Data) -> ObservationModel<'b> {
         let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
         ObservationModel { data, seen, times: data.rows.iter().map(|row| row.time).collect(), ..self.clone() }
     }
 
-    /// A copy with white residuals.
+    /// This model with whitened residuals.
     pub fn whitened(&self, colour: Colour) -> Self {
         ObservationModel { colour: Some(colour), deviation: 1.0, ..self.clone() }
     }
 
-    /// A copy in which what the camera did is sought, too; `deviation`: of a residual that stands beside a row of the camera.
+    /// This model with free terms of the camera; `deviation`: standard deviation of a residual. `None`: all places
+    /// are equal.
     pub fn with_camera(&self, deviation: f64) -> Option<Self> {
         let camera = Camera::of(self.data.seen().map(|(_, axis, value)| (axis, value)))?;
         Some(ObservationModel { camera: Some(camera), deviation, ..self.clone() })
     }
 
-    /// Place that a residual of 1 is, in the unit of the table.
+    /// Length of a residual of 1, in the unit of the table.
     pub fn sigma(&self, row: usize, axis: usize) -> f64 {
         self.data.rows[row].sigma * self.apart[axis]
     }
 
-    /// Way that a unit of a number moves places: the root mean square, in the unit of the table.
+    /// Root mean square of the places' derivatives by parameter `j`, in the unit of the table.
     pub fn moves(&self, at: &Evaluation, j: usize) -> f64 {
         let column = at.jacobian.column(j);
         let squares = column.iter().zip(&self.seen).map(|(by, (i, axis))| (by * self.sigma(*i, *axis)).powi(2));
         (squares.sum::<f64>() / column.len().max(1) as f64).sqrt()
     }
 
-    /// Axis and time of each coordinate seen.
+    /// Axis and time of each measured coordinate.
     pub fn places(&self) -> Vec<SeenAt> {
         self.seen.iter().map(|(i, axis)| (*axis, self.times[*i])).collect()
     }
@@ -125,12 +126,12 @@ impl<'a> ObservationModel<'a> {
         self.asked() + if self.camera.is_some() { camera::COUNT } else { 0 }
     }
 
-    /// Number of parameters of interest: all but those of the camera.
+    /// Number of parameters asked for: all but the camera's.
     pub fn asked(&self) -> usize {
         self.unknowns.list().len() + usize::from(self.scale_free)
     }
 
-    /// The name of a parameter.
+    /// Name of a parameter.
     pub fn key(&self, j: usize) -> &str {
         match self.unknowns.list().get(j) {
             Some(unknown) => &unknown.key,
@@ -139,7 +140,7 @@ impl<'a> ObservationModel<'a> {
         }
     }
 
-    /// The view at some values.
+    /// Map to the table's places with these parameters.
     pub fn view_at(&self, values: &[f64]) -> View {
         match values.get(self.unknowns.list().len()) {
             Some(scale) if self.scale_free => View { scale: *scale, ..self.view },
@@ -147,25 +148,25 @@ impl<'a> ObservationModel<'a> {
         }
     }
 
-    /// Numbers of the camera among the parameters; empty: none are sought.
+    /// The camera's terms among the parameters; empty: no camera.
     pub fn terms<'v>(&self, values: &'v [f64]) -> &'v [f64] {
         values.get(self.asked()..).unwrap_or(&[])
     }
 
-    /// A coordinate as the table would have it, of a state of the ball.
+    /// A coordinate of the ball's state as the table would show it.
     fn shown_at(&self, view: View, values: &[f64], state: [f64; 2], axis: usize) -> f64 {
         let place = [0, 1].map(|axis| view.shown(axis, state[axis]));
         let off = self.camera.map_or(0.0, |camera| camera.off(self.terms(values), place, axis).0);
         place[axis] + off
     }
 
-    /// Values of the coordinates seen, in the order of `seen`.
+    /// Measured coordinates, in the order of `seen`.
     pub fn shown(&self) -> Vec<f64> {
         self.data.seen().map(|(.., value)| value).collect()
     }
 
-    /// Coordinates seen after the start in the first part (0 … 1) of the time.
-    pub fn seen_until(&self, part: f64) -> usize {
+    /// Number of coordinates measured in the first part (0 … 1) of the time.
+    pub fn count_until(&self, part: f64) -> usize {
         let end = part * self.data.end();
         self.seen.iter().filter(|(i, _)| 0.0 < self.times[*i] && self.times[*i] <= end).count()
     }
@@ -174,7 +175,7 @@ impl<'a> ObservationModel<'a> {
         self.unknowns.model(values)
     }
 
-    /// The run, at the first rows.
+    /// States of the run at the times of the first rows.
     pub fn observe(&self, rows: usize, values: &[f64]) -> Result<Vec<Observation>, RunError> {
         let count = self.unknowns.list().len();
         let found = observe(&self.times[..rows], &values[..count], |values| self.build(values), &self.runs);
@@ -182,7 +183,7 @@ impl<'a> ObservationModel<'a> {
         found
     }
 
-    /// The run between rows, too: time since the start, s, and place, m.
+    /// The run at many times: time since the start (s) and place (m).
     pub fn path(&self, values: &[f64]) -> Vec<(f64, [f64; 2])> {
         let parts = (DRAWN / self.times.len().max(1)).clamp(1, 8);
         let pairs = self.times.windows(2);
@@ -199,7 +200,7 @@ impl<'a> ObservationModel<'a> {
         (self.progress)(before + 1);
     }
 
-    /// Model less `shown` over sigma at the first rows, and the rows of the camera.
+    /// Residuals (model − `shown`)/sigma at the first rows, then those of the camera.
     fn against(&self, shown: &[f64], values: &[f64], samples: &[Observation]) -> Vec<f64> {
         let (view, terms) = (self.view_at(values), self.terms(values));
         let seen = self.seen.iter().zip(shown).take_while(|((i, _), _)| *i < samples.len());
@@ -212,13 +213,14 @@ impl<'a> ObservationModel<'a> {
         seen.map(residual).chain(camera).collect()
     }
 
-    /// White residuals, if they are to be that; `terms`: rows of the camera behind those of the table.
+    /// Whitens the residuals, if wanted; `terms`: number of the camera's rows behind those of the table.
     fn white(&self, raw: Evaluation, terms: usize) -> Evaluation {
         let Some(colour) = self.colour else { return raw };
         colour.whitened(&raw, &self.places()[..raw.residuals.len() - terms])
     }
 
-    /// Model less `shown` over sigma, for the first part (0 … 1) of the time, and derivatives; then the rows of the camera.
+    /// Residuals (model − `shown`)/sigma in the first part (0 … 1) of the time, then those of the camera; with
+    /// derivatives.
     pub fn evaluate(&self, shown: &[f64], part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
         let rows = self.times.partition_point(|t| *t <= part * self.data.end());
         let samples = self.observe(rows, values)?;

@@ -1,4 +1,4 @@
-//! `report.html` of a fit: the run found, moving among the places seen.
+//! `report.html` of a fit: the run found, moving along the measured places.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::observation::TOLERANCE;
 use super::plan::AXES;
 use super::report::{of_numbers, of_rows, search, told, verdict_text};
 
-/// A fit as a page; times on it are those of the scenario.
+/// Page of a fit; its times are those of the scenario.
 pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let scenario = &as_fitted(fit, data);
     let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
@@ -29,7 +29,7 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let places: Vec<[f64; 2]> =
         fit.rows.iter().map(|fitted| [0, 1].map(|axis| fit.view.place(axis, fitted.row.place[axis]))).collect();
     let away = data.away.iter().map(|row| [0, 1].map(|axis| fit.view.place(axis, row.place[axis]))).collect();
-    // A coordinate that was not seen is no place.
+    // A row with one missing coordinate is not drawn.
     sheet.places([places, away].map(|all: Vec<[f64; 2]>| {
         all.into_iter().filter(|place| place.iter().all(|c| c.is_finite())).collect::<Vec<_>>()
     }));
@@ -59,7 +59,7 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     Ok(sheet.html(&scenario.title, &about, &fit_figure(fit, data).svg()))
 }
 
-/// The run that was held against the table, which goes by a method of its own and ends with the data.
+/// The scenario as run by the fit: with the fit's own method and tolerance, until the last row.
 fn as_fitted(fit: &Fit, data: &Data) -> Scenario {
     let mut scenario = fit.scenario.clone();
     scenario.solver.method = FlightKind::Dop853;

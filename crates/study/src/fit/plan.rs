@@ -1,4 +1,4 @@
-//! Plan of a fit, and why there may be none.
+//! Options ([`FitPlan`], [`View`]) and errors ([`FitError`]) of a fit.
 
 use identify::ModelError;
 use scenario::input::InputError;
@@ -11,7 +11,7 @@ pub(super) const AXES: [&str; 2] = ["x", "y"];
 pub struct View {
     /// m per unit of the table.
     pub scale: f64,
-    /// Place of the scenario's origin in the table, in its unit.
+    /// Place of the scenario's origin in the table, in the unit of the table.
     pub origin: [f64; 2],
     /// Whether y counts downwards in the table, as pixels do.
     pub down: bool,
@@ -25,43 +25,43 @@ impl View {
         if axis == 1 && self.down { -1.0 } else { 1.0 }
     }
 
-    /// A difference of places in the unit of the table, in m.
+    /// Converts a difference of places from the unit of the table to m.
     pub fn length(&self, axis: usize, shown: f64) -> f64 {
         self.sign(axis) * shown * self.scale
     }
 
-    /// m to the unit of the table.
+    /// Converts a coordinate from m to the unit of the table.
     pub fn shown(&self, axis: usize, place: f64) -> f64 {
         self.origin[axis] + self.sign(axis) * place / self.scale
     }
 
-    /// The unit of the table to m.
+    /// Converts a coordinate from the unit of the table to m.
     pub fn place(&self, axis: usize, shown: f64) -> f64 {
         self.length(axis, shown - self.origin[axis])
     }
 }
 
-/// Choices of a fit.
+/// Options of a fit.
 pub struct FitPlan<'a> {
-    /// View of the scenario's places in the table.
+    /// Map between places of the scenario and those of the table.
     pub view: View,
-    /// Whether the scale is to be found; `Some(None)`: from a start that the run suggests.
+    /// Start of the scale if it is free; `Some(None)`: suggested by the run; `None`: the scale is fixed.
     pub scale: Option<Option<f64>>,
-    /// Whether what the camera may have done is to be found, too.
+    /// Whether the camera's terms are free, too.
     pub camera: bool,
     /// Huber's k in standard deviations; `None`: squares.
     pub huber: Option<f64>,
-    /// Hears how many runs were held against the table.
+    /// Called with the number of runs made.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// Reason why there is no fit.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    /// Input that can't be fitted.
+    /// Invalid input.
     #[error(transparent)]
     Input(Box<InputError>),
-    /// The scenario's run could not go on.
+    /// The scenario's run stopped.
     #[error("the run can't be held against the table: {0}")]
     Run(Box<RunError>),
 }
@@ -72,5 +72,5 @@ impl From<InputError> for FitError {
     }
 }
 
-/// Reason why a scenario at some values has no run.
+/// Reason why a scenario has no run with some parameters.
 pub(super) type RunError = ModelError<InputError>;

@@ -1,9 +1,9 @@
-//! Intervals where the curvature at the estimate does not say how the sum of squares rises: friction where every impact sticks
-//! has an effect below some value, and none beyond it.
+//! Profile intervals, for numbers whose sum of squares does not rise as the curvature at the estimate says: friction
+//! where every impact sticks has an effect below some value, and none beyond it.
 //!
-//! Which impacts slip and which stick makes patterns, and each of them has a valley of its own: what is read off one says nothing of the next.
-//! Each number is held a little off its estimate, to both sides, and the others are refitted. Where the rise is not what
-//! the curvature forecasts, the end of the interval is sought by such refits.
+//! Each pattern of slipping and sticking impacts has a minimum of its own, whose curvature says nothing of the others.
+//! So each number is fixed a little off its estimate, to both sides, and the others are refitted. Where the rise is not
+//! the one forecast by the curvature, the end of the interval is found by such refits.
 
 use identify::{Evaluation, Loss, ParameterRange, Solution, Solver, Statistics, Undetermined, statistics};
 use nalgebra::DMatrix;
@@ -17,11 +17,11 @@ use super::search::FitSearch;
 pub enum IntervalEnd {
     /// The curvature at the estimate.
     Curvature,
-    /// Refits with the number held: there the sum of squares has risen by as much as the curvature should say.
+    /// Refits with the number fixed: the sum of squares there exceeds its minimum by the rise that belongs to 95 %.
     Profile,
     /// Bound of the number.
     Bound,
-    /// None: the data allow any number on this side.
+    /// None: the data allow all values on this side.
     Open,
 }
 
@@ -37,40 +37,40 @@ impl IntervalEnd {
     }
 }
 
-/// Both ends of an interval.
+/// An interval, with the criterion of each end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BothEnds {
     pub values: [f64; 2],
     pub ends: [IntervalEnd; 2],
 }
 
-/// A range that holds nothing yet.
+/// The empty interval.
 const NOTHING: BothEnds = BothEnds { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [IntervalEnd::Curvature; 2] };
 
-/// Parameters that fit better than the estimate.
+/// Parameters with a better fit than the estimate.
 pub(super) struct Better(pub Vec<f64>);
 
-/// Rise over forecast within which the curvature is right.
+/// Range of the ratio rise/forecast in which the curvature is taken as right.
 const RIGHT: [f64; 2] = [0.5, 2.0];
-/// Distance at which the curvature is judged, in half widths of the interval: three standard errors.
+/// Distance at which the curvature is tested, in half widths of the interval: three standard errors.
 const LOOK: f64 = 1.5;
-/// A fall of this part of the rise sought is no rounding: there is a better fit.
+/// A fall by this part of the rise sought is more than rounding: a better fit was found.
 const FALL: f64 = 0.05;
-/// Runs of a refit; neighbours are near.
+/// Maximum number of runs of a refit near the estimate.
 const EVALUATIONS: u32 = 12;
-/// Steps outwards grow by this.
+/// Factor by which steps outwards grow.
 const GROWTH: f64 = 4.0;
-/// Bisections of where the rise is reached, at most, and the part of the distance that they end at.
+/// Bisections towards the rise sought: maximum number, and relative width at which they end.
 const BISECTIONS: (u32, f64) = (16, 0.01);
-/// Solutions within this part of the standard errors are one.
+/// Distance within which solutions count as one, in standard errors.
 const SAME: f64 = 0.3;
-/// Distance of solutions that are one in a number without an error, as a part of a large change of it.
+/// This distance for a number without a standard error, as a part of a large change of it.
 const NEAR: f64 = 0.01;
-/// First step of a number without curvature, as a part of a large change of it.
+/// First step of a number without a standard error, as a part of a large change of it.
 const FIRST: f64 = 1e-3;
 
-/// Errors of what has an effect, and which parameters have none at the solution: even alone they would have errors larger than what
-/// they may change by. A restitution of zero is one: little of it lifts the ball by its square.
+/// Statistics of the parameters with an effect, and the indices of those without one at the solution: even alone their
+/// errors would exceed their ranges. A restitution of zero is one, since a bounce height is proportional to its square.
 pub(super) fn of_seen(
     at: &Evaluation,
     limits: &[f64],
@@ -119,7 +119,7 @@ pub(super) fn of_seen(
     Ok((whole, blind))
 }
 
-/// The 95 % intervals of all parameters, with what other solutions add to them; `limits` is a large change of each, `noise` the
+/// The 95 % intervals of all parameters, widened by other solutions; `limits`: a large change of each, `noise`: the
 /// standard deviation of a residual if it is known.
 pub(super) fn profiles(
     search: &FitSearch,
@@ -131,7 +131,7 @@ pub(super) fn profiles(
 ) -> Result<Vec<BothEnds>, Better> {
     let best = Valley { search, at, statistics, limits, noise, above: 0.0 };
     let sought = (0..limits.len()).map(|j| best.rise_sought(j)).fold(0.0, f64::max);
-    // At the edge of a plateau the others are looked at from within it.
+    // At the edge of a plateau the other parameters are judged from within the plateau.
     let is_blind = |j: usize| is_blind(&at.evaluation, j);
     let is_edge = (0..limits.len()).any(is_blind);
     let mut ranges = vec![NOTHING; limits.len()];
@@ -152,7 +152,7 @@ pub(super) fn profiles(
         }
         known.push(rival);
     }
-    // What the camera did is of no interest but for what it does to the others: its rows keep it small.
+    // The camera's terms need no intervals; they only widen those of the others.
     let asked = search.observation.asked();
     let widened = |(j, range): (usize, &mut BothEnds)| {
         let needed = j < asked && (!is_edge || is_blind(j) || *range == NOTHING);
@@ -173,7 +173,7 @@ pub(super) fn profiles(
     Ok(ranges)
 }
 
-/// Whether two solutions are one, to a part of the standard errors; any two numbers without effect are the same.
+/// Whether two solutions are equal within a part of the standard errors; numbers without effect do not count.
 fn is_same(a: &Solution, b: &Solution, statistics: &Statistics, limits: &[f64]) -> bool {
     (0..a.parameters.len()).all(|j| {
         let (error, apart) = (statistics.standard_errors[j], (a.parameters[j] - b.parameters[j]).abs());
@@ -183,12 +183,12 @@ fn is_same(a: &Solution, b: &Solution, statistics: &Statistics, limits: &[f64]) 
     })
 }
 
-/// Whether a rise is the one forecast.
+/// Whether a rise agrees with the forecast.
 fn is_right(rise: f64, forecast: f64) -> bool {
     RIGHT[0] * forecast <= rise && rise <= RIGHT[1] * forecast
 }
 
-/// A refit with a number held.
+/// A refit with one number fixed.
 struct HeldRefit {
     parameters: Vec<f64>,
     rise: f64,
@@ -199,14 +199,15 @@ struct Valley<'a> {
     at: &'a Solution,
     statistics: &'a Statistics,
     limits: &'a [f64],
-    /// Standard deviation of a residual, if it is known from elsewhere.
+    /// Standard deviation of a residual, if it is known.
     noise: Option<f64>,
-    /// Sum of losses above that of the best solution.
+    /// Its sum of losses, less that of the best solution.
     above: f64,
 }
 
 impl Valley<'_> {
-    /// Widens an interval of a parameter to this one; ends by the curvature have a name.
+    /// Widens a parameter's interval by that of this solution; `by_curvature`: the criterion to record for ends by the
+    /// curvature.
     fn widen(&self, range: &mut BothEnds, j: usize, by_curvature: IntervalEnd) -> Result<(), Better> {
         let sought = self.rise_sought(j) - self.above;
         if !(sought > 0.0) {
@@ -222,7 +223,7 @@ impl Valley<'_> {
         Ok(())
     }
 
-    /// An end of the interval of a parameter: where the sum of losses has risen by what is sought.
+    /// An end of a parameter's interval, at which the sum of losses has risen by `sought`.
     fn end(&self, j: usize, sign: f64, sought: f64) -> Result<(f64, IntervalEnd), Better> {
         let estimate = self.at.parameters[j];
         let ParameterRange { lower, upper } = self.search.bounds[j];
@@ -238,7 +239,7 @@ impl Valley<'_> {
             || if half < room { (estimate + sign * half, IntervalEnd::Curvature) } else { (bound, IntervalEnd::Bound) };
         let start = self.along(j, sign * reach);
         if curved {
-            // Alone, too: beyond a kink the others may do better near where they are.
+            // Also with the others unchanged, which may be the better start beyond a kink.
             let alone = self.moved(j, sign * reach);
             if [&start, &alone].iter().all(|at| is_right(self.search.cost(at) - self.at.cost, self.forecast(at))) {
                 return Ok(by_curvature());
@@ -279,14 +280,14 @@ impl Valley<'_> {
         Ok((estimate + sign * high, IntervalEnd::Profile))
     }
 
-    /// The solution with one parameter moved alone.
+    /// The solution with only this parameter moved.
     fn moved(&self, j: usize, by: f64) -> Vec<f64> {
         let mut moved = self.at.parameters.clone();
         moved[j] += by;
         moved
     }
 
-    /// The solution with one parameter moved, and the others by as much as the curvature says, whatever they may be.
+    /// The solution with this parameter moved and the others adjusted by the curvature, regardless of bounds.
     fn ahead(&self, j: usize, by: f64) -> Vec<f64> {
         let Statistics { standard_errors, correlation, .. } = self.statistics;
         let moved = |k: usize| {
@@ -302,12 +303,12 @@ impl Valley<'_> {
         (0..self.limits.len()).map(moved).collect()
     }
 
-    /// The solution with one parameter moved by `by`, and the others by as much as the curvature says, within bounds.
+    /// The solution with this parameter moved and the others adjusted by the curvature, within bounds.
     fn along(&self, j: usize, by: f64) -> Vec<f64> {
         self.ahead(j, by).into_iter().zip(&self.search.bounds).map(|(value, bounds)| bounds.nearest(value)).collect()
     }
 
-    /// Rise of the sum of losses by the curvature.
+    /// Rise of the sum of losses forecast by the curvature.
     fn forecast(&self, there: &[f64]) -> f64 {
         let Evaluation { residuals, jacobian } = &self.at.evaluation;
         let moved: Vec<f64> = there.iter().zip(&self.at.parameters).map(|(a, b)| a - b).collect();
@@ -316,7 +317,7 @@ impl Valley<'_> {
         (0..residuals.len()).filter(within).map(|i| change(i).powi(2)).sum()
     }
 
-    /// The rise at the ends of 95 % intervals.
+    /// Rise of the sum of losses at the ends of a 95 % interval.
     fn rise_sought(&self, j: usize) -> f64 {
         let Statistics { half_widths, standard_errors, deviation, .. } = self.statistics;
         if half_widths[j].is_finite() {
@@ -328,7 +329,7 @@ impl Valley<'_> {
         (quantile * self.noise.unwrap_or(*deviation)).powi(2)
     }
 
-    /// Refits with one parameter held; where there is no run, nothing fits.
+    /// Refits with one parameter fixed; without a run the rise is infinite.
     fn held(&self, j: usize, by: f64, near: &[f64], sought: f64) -> Result<HeldRefit, Better> {
         let alone = self.moved(j, by);
         let value = alone[j];
@@ -348,26 +349,27 @@ impl Valley<'_> {
         }
     }
 
-    /// Tolerance of refits: a hundredth of a rise.
+    /// Tolerance of refits: a hundredth of the rise.
     fn tolerance(&self, rise: f64) -> f64 {
         (0.01 * rise / self.at.cost.max(f64::MIN_POSITIVE)).clamp(1e-10, 1.0)
     }
 }
 
-/// Frictions from which others are sought, over that of the solution.
+/// Frictions from which other solutions are sought, over that of the solution.
 const FRICTIONS: [f64; 4] = [8.0, 2.0, 0.5, 0.125];
-/// With this, or with the first of them, all sticks.
+/// Least value of the largest of these frictions, so that every contact sticks with it.
 const LARGE: f64 = 1.0;
-/// Tangential restitutions, and spins over that of the solution.
+/// Tangential restitutions, and spins over that of the solution, from which other solutions are sought.
 const RESTITUTIONS: [f64; 3] = [1.0, 0.5, 0.0];
 const SPINS: [f64; 3] = [2.0, 0.0, -1.0];
-/// Parts of a rise within which a part of the rows has one solution, and beyond which it has none that all of them allow.
+/// Bounds for a solution of a part of the rows, whose cost exceeds the best one's by a multiple of the rise: below
+/// `ONE` it is the best one, above `BEYOND` the whole table excludes it.
 const ONE: f64 = 1e-3;
 const BEYOND: f64 = 10.0;
-/// Runs of a refit.
+/// Maximum number of runs of such a refit.
 const REFIT: u32 = 25;
 
-/// Values from which other patterns are sought.
+/// Start values of a parameter for other patterns of slipping and sticking.
 fn others(key: &str, here: f64) -> Vec<f64> {
     let times = |times: &[f64]| times.iter().map(|times| times * here).collect::<Vec<f64>>();
     match key {
@@ -379,9 +381,9 @@ fn others(key: &str, here: f64) -> Vec<f64> {
 }
 
 impl FitSearch<'_> {
-    /// Where refits end that start with other frictions (the largest first), tangential restitutions and spins, the others as
-    /// in the solution and as at the start. Of many rows a part says which of them may have a cost above that of the best by no more than
-    /// is sought.
+    /// Results of refits that start with other frictions (the largest first), tangential restitutions and spins, the
+    /// other parameters as in the solution and as at the start. With many rows a part of them selects the refits whose
+    /// cost may be above the best by no more than `sought`.
     pub fn rivals(&self, best: &Solution, start: &[f64], sought: f64, tolerance: f64) -> Vec<Solution> {
         let mut starts = Vec::new();
         for (j, unknown) in self.observation.unknowns.list().iter().enumerate() {

@@ -1,26 +1,26 @@
-//! Texts that a fit prints.
+//! Terminal output of `kugelbahn fit`.
 
 use std::fmt::Write;
 
 use report::terminal::Style;
 use scenario::input::{plain, rounded};
 
-use super::colour::Colour;
 use super::data::Data;
 use super::fitted::{Fit, Parameter};
 use super::observation::SCALE;
 use super::plan::AXES;
 use super::profile::IntervalEnd;
+use super::residual_noise::Colour;
 use super::residuals::{self, Outlier};
 use super::stages::By;
 use super::verdict::Verdict;
 
-/// Correlations shown are at least this, and at most so many.
+/// Least correlation shown, and maximum number of them.
 const SHOWN: (f64, usize) = (0.5, 4);
-/// Number of outliers listed, at most.
+/// Maximum number of outliers listed.
 const LISTED: usize = 3;
 
-/// The report: numbers with their errors, what is left, and what it says of the model.
+/// Text for the terminal: numbers with their errors, residuals, and the verdict on the model.
 pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     let mut out = String::new();
     let seen: usize = fit.axes.iter().flatten().map(|axis| axis.count).sum();
@@ -50,7 +50,7 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     out
 }
 
-/// That, and by how much, the run is not what was seen, and what may be done.
+/// Text of the verdict, if the run differs from the measured places: by how much, and what to do.
 pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     let few = !fit.outliers.is_empty() && 10 * fit.outliers.len() < fit.statistics.freedom;
     let how = match fit.noise {
@@ -92,7 +92,7 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     })
 }
 
-/// Text below the numbers: intervals that are not the curvature's, and how numbers go together.
+/// Text below the numbers: intervals not from the curvature, and correlations.
 pub(super) fn of_numbers(fit: &Fit) -> String {
     let mut out = String::new();
     intervals(&mut out, fit);
@@ -100,7 +100,7 @@ pub(super) fn of_numbers(fit: &Fit) -> String {
     out
 }
 
-/// Text on the residuals of the rows, and those that are far off.
+/// Text on the residuals and outliers.
 pub(super) fn of_rows(fit: &Fit) -> String {
     let mut out = String::new();
     residuals(&mut out, fit);
@@ -108,7 +108,7 @@ pub(super) fn of_rows(fit: &Fit) -> String {
     out
 }
 
-/// The number found, its error, its interval, and what is to be said of it, with the digits that are known.
+/// Cells of a number: value, error, interval and remark, rounded to the digits that are known.
 pub(super) fn told(fit: &Fit, j: usize) -> [String; 4] {
     let p = &fit.parameters[j];
     let shown = |value: f64| with_error(value, last_digits(p));
@@ -139,7 +139,8 @@ fn parameters(out: &mut String, fit: &Fit, style: Style) {
     }
 }
 
-/// Size that sets the digits shown: the error, or the width of the interval's known part; of one end a hundredth of it.
+/// Size that sets the digits shown: the standard error, or the width of a bounded interval, or a hundredth of its only
+/// finite end.
 fn last_digits(p: &Parameter) -> f64 {
     if p.standard_error.is_finite() {
         return p.standard_error;
@@ -151,7 +152,7 @@ fn last_digits(p: &Parameter) -> f64 {
     known.max(1e-3 * p.estimate.abs())
 }
 
-/// Intervals that are not those of the curvature.
+/// Adds the intervals that are not from the curvature.
 fn intervals(out: &mut String, fit: &Fit) {
     for p in fit.parameters.iter().filter(|p| p.ends.contains(&IntervalEnd::Open)) {
         let most = if p.ends[0] == IntervalEnd::Open { "at most" } else { "at least" };
@@ -199,7 +200,7 @@ fn correlations(out: &mut String, fit: &Fit) {
 }
 
 fn residuals(out: &mut String, fit: &Fit) {
-    // All to three digits of the whole.
+    // All values to three digits of the total.
     let shown = |value: f64| with_error(value, 0.1 * fit.rms);
     let _ = write!(out, "residuals: rms {} m", shown(fit.rms));
     for (name, axis) in AXES.iter().zip(&fit.axes) {
@@ -245,7 +246,7 @@ fn residuals(out: &mut String, fit: &Fit) {
         let _ = writeln!(out, "noise of {more} is {times:.1} times that of {less}: each axis counts by its own");
     }
     if let Some(Colour { slow, length, beyond, .. }) = fit.colour.filter(|colour| colour.slow > 0.0) {
-        // The largest that was tried is a bound.
+        // The largest value tried is only a lower bound.
         let [least, more] = [if beyond[0] { "at least " } else { "" }, if beyond[1] { " or more" } else { "" }];
         let _ = writeln!(
             out,
@@ -282,7 +283,7 @@ fn outliers(out: &mut String, fit: &Fit) {
     }
 }
 
-/// Text on how it was found, if not at once.
+/// Text on the search, if the given start did not suffice.
 pub(super) fn search(fit: &Fit) -> Option<String> {
     if !fit.converged {
         return Some("the solver did not come to its end: take these numbers for a start".to_owned());
@@ -295,14 +296,15 @@ pub(super) fn search(fit: &Fit) -> Option<String> {
     })
 }
 
-/// A number with as many digits as two of the error need: decimals, or for very large and very small numbers a power of ten.
+/// The value with the digits that two digits of the error need; as decimals, or with a power of ten if very large or
+/// small.
 pub(super) fn with_error(value: f64, error: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
     }
     let last = error.abs().log10().floor() - 1.0;
     let first = if value == 0.0 { last } else { value.abs().log10().floor() };
-    // More digits would be those of rounding.
+    // Further digits would be rounding noise.
     if !(-20.0..=20.0).contains(&last) || first - last > DIGITS {
         return plain(rounded(value, 1 + DIGITS as usize));
     }
@@ -312,8 +314,8 @@ pub(super) fn with_error(value: f64, error: f64) -> String {
     format!("{value:.*e}", (first - last).clamp(0.0, DIGITS) as usize)
 }
 
-/// Digits after the first, at most.
+/// Maximum number of digits after the first.
 const DIGITS: f64 = 10.0;
 
-/// Number of decimals beyond which a power of ten is written.
+/// Maximum number of decimals; beyond it a power of ten is written.
 const DECIMALS: f64 = 8.0;

@@ -1,4 +1,4 @@
-//! Statistics of residuals, and the numbers that the data can't tell.
+//! Statistics of residuals, and errors about numbers that the data do not determine.
 
 use identify::{Evaluation, ParameterRange, Solution, Statistics, Trace, Undetermined};
 use scenario::input::{InputError, Span, plain, rounded};
@@ -15,44 +15,44 @@ pub struct CoordinateResiduals {
     pub count: usize,
     /// Root mean square, m.
     pub rms: f64,
-    /// Correlation of neighbours.
+    /// Correlation of neighbouring residuals.
     pub lag1: f64,
-    /// White noise stays below this in 99.87 % of cases: 3/√n.
+    /// Bound 3/√n of that correlation for white noise, in 99.87 % of cases.
     pub lag1_bound: f64,
 }
 
 impl CoordinateResiduals {
-    /// Whether neighbours hang together: their correlation is positive beyond that of white noise. Then errors are too small; where
-    /// residuals alternate they are not.
+    /// Whether neighbours are correlated positively, beyond the bound for white noise: standard errors are then too
+    /// small. Negative correlation does no harm.
     pub fn is_coloured(&self) -> bool {
         self.lag1 > self.lag1_bound
     }
 }
 
-/// Whether those of x or of y are.
+/// Whether the residuals of x or y are correlated.
 pub(super) fn is_coloured(axes: &[Option<CoordinateResiduals>; 2]) -> bool {
     axes.iter().flatten().any(CoordinateResiduals::is_coloured)
 }
 
-/// A coordinate far from the run.
+/// A measured coordinate far from the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlier {
     /// Line of the file, from 1.
     pub line: usize,
     /// 0: x, 1: y.
     pub axis: usize,
-    /// Table less run, m.
+    /// Measured − modelled, m.
     pub off: f64,
-    /// Distance of the coordinate from the run in standard deviations.
+    /// Size of `off` in standard deviations.
     pub deviations: f64,
 }
 
-/// An outlier is further off than this many standard deviations.
+/// An outlier is farther from the run than this many standard deviations.
 const OUTLIER: f64 = 5.0;
-/// Residuals beyond this many count as if they were there for the correlation of neighbours.
+/// Residuals are clipped at this many standard deviations for the correlation of neighbours.
 const CLIPPED: f64 = 3.0;
 
-/// Effects of a change by ten times a number below this part of all that was seen are those of rounding.
+/// Effects of a change by ten times a number are rounding if below this part of the extent of the measured places.
 pub(super) const ROUNDING: f64 = 1e-7;
 
 fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
@@ -60,25 +60,25 @@ fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
     (squares / f64::from(count.max(1))).sqrt()
 }
 
-/// Whether residuals are more than rounding.
+/// Whether residuals exceed rounding.
 pub(super) fn is_told(residuals: &[f64], least: f64) -> bool {
     root_mean_square(residuals.iter().copied()) > least
 }
 
-/// A residual of a coordinate seen.
+/// Residual of a measured coordinate.
 struct SeenResidual {
     line: usize,
     axis: usize,
-    /// Run less table in units of sigma.
+    /// Modelled − measured, in units of sigma.
     off: f64,
-    /// Run less table, m.
+    /// Modelled − measured, m.
     length: f64,
 }
 
-/// Residuals of a run, with their spread.
+/// Residuals of a run, with their standard deviations.
 pub(super) struct SeenResiduals {
     all: Vec<SeenResidual>,
-    /// Standard deviation along each axis that outliers do not move: at least that of rounding to the digits written.
+    /// Robust standard deviation along each axis, at least that of rounding to the digits written.
     deviations: [f64; 2],
     weighted: bool,
     least: f64,
@@ -105,14 +105,14 @@ impl SeenResiduals {
         root_mean_square(self.all.iter().map(|one| one.length))
     }
 
-    /// Root mean square of what is no outlier, m.
+    /// Root mean square without outliers, m.
     pub fn rms_without(&self) -> f64 {
         let near = |one: &&SeenResidual| one.off.abs() <= OUTLIER * self.deviations[one.axis];
         root_mean_square(self.all.iter().filter(near).map(|one| one.length))
     }
 
-    /// Size and correlation of residuals in x and y; without noise that could be told from rounding there is no correlation. `without`: outliers, which a robust
-    /// loss bears, say nothing of it.
+    /// Size and correlation of residuals in x and y; within rounding the correlation is zero. `without`: without
+    /// outliers, to which a robust loss is insensitive.
     pub fn axes(&self, without: bool) -> [Option<CoordinateResiduals>; 2] {
         [0, 1].map(|axis| {
             let own = || self.all.iter().filter(move |one| one.axis == axis);
@@ -127,7 +127,7 @@ impl SeenResiduals {
         })
     }
 
-    /// Coordinates further off than five standard deviations: those given, or what the middle of its axis' residuals says.
+    /// Coordinates farther off than five standard deviations: given sigmas, or the robust deviation of the axis.
     pub fn outliers(&self) -> Vec<Outlier> {
         let one = |SeenResidual { line, axis, off, length }: &SeenResidual| {
             let deviation = if self.weighted { 1.0 } else { self.deviations[*axis] };
@@ -136,7 +136,7 @@ impl SeenResiduals {
         self.all.iter().map(one).filter(|outlier| outlier.deviations > OUTLIER).collect()
     }
 
-    /// An evaluation with these residuals, outliers as far off as they may be at most: what noise there is does not hang on them.
+    /// The evaluation with outliers clipped to the bound, so that they do not determine the noise.
     pub fn clamped(&self, mut at: Evaluation) -> Evaluation {
         for (residual, SeenResidual { axis, .. }) in at.residuals.iter_mut().zip(&self.all) {
             let bound = OUTLIER * self.deviations[*axis];
@@ -146,14 +146,14 @@ impl SeenResiduals {
     }
 }
 
-/// A change of each parameter that would be large.
+/// A large change of each parameter.
 pub(super) fn sizes(observation: &ObservationModel, values: &[f64], bounds: &[ParameterRange]) -> Vec<f64> {
     let own = |j: usize| if values[j] == 0.0 { 1.0 } else { values[j].abs() };
     (0..values.len()).map(|j| known_size(observation, values, bounds, j).unwrap_or_else(|| own(j))).collect()
 }
 
-/// A change of each parameter that would be large at the end: of a number without a size of its own ten times its value, or what
-/// moves places by as much as all that was seen.
+/// A large change of each parameter at the solution: for a number without a size of its own ten times its value, or the
+/// change that moves places by the extent of the table.
 pub(super) fn limits(
     observation: &ObservationModel,
     at: &Solution,
@@ -164,7 +164,7 @@ pub(super) fn limits(
     let limit = |j: usize| {
         let moves = observation.moves(&at.evaluation, j);
         let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
-        // What cancels leaves rounding.
+        // Derivatives that cancel leave rounding, which counts as no effect.
         if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
             values.max(extent / moves)
         } else if values > 0.0 {
@@ -180,7 +180,7 @@ fn known_size(observation: &ObservationModel, values: &[f64], bounds: &[Paramete
     let extent = observation.data.extent() * observation.view_at(values).scale;
     let width = bounds[j].upper - bounds[j].lower;
     let Some(unknown) = observation.unknowns.list().get(j) else {
-        // Parts of the half extent, or rad: known beforehand, so that rows need not tell them.
+        // Terms of the camera are parts of the half extent or rad, with known standard deviations.
         return (j >= observation.asked()).then_some(1.0);
     };
     let size = match (unknown.rate(), unknown.key.as_str()) {
@@ -193,7 +193,7 @@ fn known_size(observation: &ObservationModel, values: &[f64], bounds: &[Paramete
     Some(if size > 0.0 { size } else { 1.0 })
 }
 
-/// The key of a parameter and where it was asked for.
+/// Key of a parameter and the position at which it was asked for.
 fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
     match observation.unknowns.list().get(j) {
         Some(unknown) => (unknown.key.clone(), unknown.span.clone()),
@@ -204,7 +204,7 @@ fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
     }
 }
 
-/// Cure for a number that can't be told, by the option that asked for it.
+/// Cure for an undetermined number, by the option that asked for it.
 fn cure(observation: &ObservationModel, j: usize) -> &'static str {
     if j < observation.unknowns.list().len() {
         "leave it out of --free, and --set it to what is known of it"
@@ -217,7 +217,7 @@ fn cure(observation: &ObservationModel, j: usize) -> &'static str {
     }
 }
 
-/// The error of a number that changes nothing that was seen, whatever its value.
+/// The error for a number without effect on the measured places.
 pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> FitError {
     let (key, span) = named(observation, index);
     let within = match observation.unknowns.list().get(index).map(|unknown| unknown.bounds) {
@@ -230,7 +230,7 @@ pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> 
     FitError::from(InputError::new(&span, message, "has no effect here").with_help(cure(observation, index)))
 }
 
-/// Says which parameter the data can't tell, and why.
+/// The error for a parameter that the data do not determine, with the reason.
 pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Undetermined) -> FitError {
     let error = match why {
         Undetermined::NoEffect { index, .. } => {
@@ -247,7 +247,7 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
             let named_key = |(j, _): &(usize, f64)| format!("`{}`", named(observation, *j).0);
             let listed = parts.iter().map(named_key).collect::<Vec<_>>().join(", ");
             let message = format!("the data tell only a combination of {listed}, not each of them");
-            // One that can be left out, if there is one.
+            // Preferably a parameter that can be left out.
             let is_unknown = |j: usize| j < observation.unknowns.list().len();
             match parts.iter().rfind(|(j, _)| is_unknown(*j)).or(parts.last()) {
                 Some((j, _)) => {
@@ -265,7 +265,7 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
     FitError::from(error)
 }
 
-/// Says why nothing seen depends on a parameter within its range.
+/// Text on why no measured place depends on a parameter within its range.
 fn no_effect(observation: &ObservationModel, at: &[f64], key: &str, within: &str) -> String {
     let nothing = format!("no place in these rows depends on it{within}");
     let (Some(table), Ok(model)) = (key.split('.').next(), observation.unknowns.model(at)) else {
@@ -288,7 +288,7 @@ fn no_effect(observation: &ObservationModel, at: &[f64], key: &str, within: &str
     nothing
 }
 
-/// Refuses numbers whose errors are larger than what they could be.
+/// Refuses numbers whose standard errors exceed their ranges.
 pub(super) fn check_errors(
     observation: &ObservationModel,
     at: &Solution,
@@ -316,7 +316,7 @@ pub(super) fn check_errors(
         "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
         plain(rounded(at.parameters[j], 4))
     );
-    // What only the camera hides is told by what is known of that.
+    // Correlation with a term of the camera is no cause: its size is known.
     let blamed = partner.filter(|k| *k >= observation.asked()).unwrap_or(j);
     let help = cure(observation, blamed);
     Err(FitError::from(InputError::new(&span, message, "is not to be told from these rows").with_help(help)))

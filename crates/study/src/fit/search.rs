@@ -1,23 +1,23 @@
-//! Runs of a scenario held against a table, from one start or another.
+//! [`FitSearch`]: solves the least squares from a start, and proposes other starts.
 
 use std::ops::Range;
 
 use identify::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver, Undetermined, statistics};
 
-use super::colour::SeenAt;
-use super::data::{Share, off_neighbours};
+use super::noise::{Share, off_neighbours};
 use super::observation::ObservationModel;
 use super::plan::RunError;
+use super::residual_noise::SeenAt;
 use super::robust::parabola;
 use crate::halton::{PRIMES, halton};
 
-/// A fit is poor if a tenth of its residuals is beyond this many times the noise that the table has of its own.
+/// A fit is poor if a tenth of its residuals exceeds this many times the table's own noise.
 const POOR: f64 = 3.0;
-/// Runs of a stage.
+/// Maximum number of runs of a stage.
 pub(super) const EVALUATIONS: u32 = 100;
-/// Part of a value that others are off.
+/// Relative spread of other start values.
 const SPREAD: f64 = 0.3;
-/// Runs held against a table.
+/// A search for the parameters of the best fit.
 #[derive(Clone)]
 pub(super) struct FitSearch<'a> {
     pub observation: &'a ObservationModel<'a>,
@@ -29,7 +29,7 @@ pub(super) struct FitSearch<'a> {
     pub loss: Loss,
     /// Noise of the table over sigma.
     pub noise: f64,
-    /// Search by fewer rows, where there are many.
+    /// This search with fewer rows, if there are many.
     pub coarse: Option<&'a FitSearch<'a>>,
 }
 
@@ -38,7 +38,7 @@ impl FitSearch<'_> {
         Solver { bounds: self.bounds.clone(), loss: self.loss, evaluations: EVALUATIONS, tolerance: 1e-10 }
     }
 
-    /// The whole table at once, by a solver.
+    /// Fits the whole table at once with this solver.
     pub fn by(&self, solver: &Solver, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
         solver.solve(start, |values| self.observation.evaluate(self.shown, 1.0, values))
     }
@@ -48,13 +48,13 @@ impl FitSearch<'_> {
         self.by(&self.solver(), start)
     }
 
-    /// Sum of losses; ∞ where there is no run.
+    /// Sum of losses; ∞ without a run.
     pub fn cost(&self, values: &[f64]) -> f64 {
         let residuals = self.observation.residuals(self.shown, values);
         residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|r| self.loss.cost(*r)).sum())
     }
 
-    /// Whether events are out of step, or the model is another.
+    /// Whether residuals are far beyond noise: the order of events is wrong, or the model.
     pub fn is_poor(&self, evaluation: &Evaluation) -> bool {
         self.is_beyond(POOR, evaluation)
     }
@@ -63,14 +63,15 @@ impl FitSearch<'_> {
         !(self.times_noise(evaluation) <= factor)
     }
 
-    /// The size that a tenth of the residuals is beyond, over that of the table's own noise; with Huber's loss a quarter, since outliers
-    /// are allowed for.
+    /// 90 % quantile of absolute residuals over that of the table's own noise; with Huber's loss the 75 % quantile,
+    /// since outliers are allowed for.
     pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
         let beyond = self.beyond(evaluation.residuals.iter().map(|r| r.abs()).collect());
         if beyond == 0.0 { 0.0 } else { beyond / self.noise }
     }
 
-    /// [`FitSearch::times_noise`], over the scatter of neighbouring residuals where that is more: no smooth motion goes through such rows.
+    /// [`FitSearch::times_noise`] with the scatter of neighbouring residuals as the noise, if that is larger: no smooth
+    /// motion fits such rows.
     pub fn times_neighbours(&self, evaluation: &Evaluation) -> f64 {
         let places = self.observation.places();
         let apart = [0, 1].iter().flat_map(|axis| {
@@ -86,14 +87,14 @@ impl FitSearch<'_> {
         self.times_noise(evaluation) / apart.max(1.0)
     }
 
-    /// The size that a part of all is beyond, over that part of a normal distribution.
+    /// That quantile of absolute values, over the one of a normal distribution.
     fn beyond(&self, mut sizes: Vec<f64>) -> f64 {
         let share = if self.loss == Loss::Squares { Share::TENTH } else { Share::QUARTER };
         share.of(&mut sizes).unwrap_or(0.0)
     }
 
-    /// The combination that these rows never tell apart: neither at the start, of which the evaluation is known, nor at the
-    /// starts beside it.
+    /// The combination of parameters that these rows do not determine, neither at the start (with evaluation `at`) nor
+    /// at the starts beside it.
     pub fn never_told(&self, start: &[f64], at: &Evaluation) -> Option<Undetermined> {
         let told = |at: &Evaluation| match statistics(at, &self.sizes, self.loss, None) {
             Err(why @ Undetermined::Combination { .. }) => Some(why),
@@ -105,7 +106,8 @@ impl FitSearch<'_> {
         all.then_some(first)
     }
 
-    /// The start that the first places suggest (number 0), and others spread about it and the one given (Halton's sequence).
+    /// Other starts: number 0 is suggested by the first places, the others are spread about it and the given one
+    /// (Halton's sequence).
     pub fn starts(&self, given: &[f64], numbers: Range<usize>) -> Vec<Vec<f64>> {
         let seen = self.seen_start(given);
         let spread = |i: usize| {
@@ -127,7 +129,7 @@ impl FitSearch<'_> {
         numbers.map(|i| if i == 0 { seen.clone() } else { spread(i) }).collect()
     }
 
-    /// The start given, with place and velocity from a parabola through the first rows.
+    /// The given start, with place and velocity from a parabola through the first rows.
     fn seen_start(&self, given: &[f64]) -> Vec<f64> {
         let mut start = given.to_vec();
         let view = self.observation.view_at(given);
@@ -157,5 +159,5 @@ impl FitSearch<'_> {
     }
 }
 
-/// Rows of the first parabola.
+/// Number of rows of this parabola.
 const PARABOLA: usize = 7;

@@ -1,4 +1,5 @@
-//! Search for the best parameters: in stages from the start given, from other starts, down a simplex.
+//! Strategy of the search: fits growing parts of the table from the given start, then tries other starts, then a
+//! simplex.
 
 use identify::{Evaluation, Solution, SolveError, Solver, simplex};
 use rayon::prelude::*;
@@ -12,9 +13,9 @@ use super::verdict::SMALL;
 /// Start or search that found the best parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The start given.
+    /// The given start.
     Start,
-    /// Another start, as the places seen or a spread of starts suggest.
+    /// Another start, from the measured places or a spread of starts.
     Other,
     /// The best point of a simplex.
     Simplex,
@@ -31,30 +32,31 @@ impl By {
     }
 }
 
-/// Beyond this many times, other starts are tried.
+/// Residuals over noise beyond which other starts are tried.
 const DOUBTFUL: f64 = 1.5;
-/// Runs of a stage from other starts.
+/// Maximum number of runs of a stage from other starts.
 const FEWER: u32 = 25;
-/// Other starts: two, and so many in all if one of those before found a better end, or if what is left is large.
+/// Numbers of other starts after each round. A further round is made while the fit is poor, if the last one found a
+/// better solution or, after the first, residuals are large. stay large.
 const STARTS: [usize; 3] = [2, 12, 48];
-/// A better end costs less by this part.
+/// A better solution has a cost less by this part.
 const LESS: f64 = 0.01;
-/// A number so many times its start or size has gone astray.
+/// A number beyond this many times its start or size has diverged.
 const FAR: f64 = 100.0;
-/// Steps of a simplex for each parameter.
+/// Steps of a simplex per parameter.
 const SIMPLEX: u64 = 80;
 
 impl FitSearch<'_> {
     fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
         let solver = Solver { evaluations, ..self.solver() };
-        let data = |part: f64| self.observation.seen_until(part);
+        let data = |part: f64| self.observation.count_until(part);
         solver.solve_in_stages(start, data, |part, values| self.observation.evaluate(self.shown, part, values))
     }
 
-    /// The best parameters from a start, or from others.
+    /// Finds the best parameters from this start or from others.
     pub fn run(&self, start: &[f64]) -> Result<Searched, SolveError<RunError>> {
         let mut first = self.staged(start, EVALUATIONS);
-        // What a part of the table hardly tells may have gone to where nothing of it shows.
+        // A number poorly determined by a part of the table may have moved to where it has no effect.
         if let Ok(solution) = &first
             && self.is_far(start, &solution.parameters)
             && let Ok(direct) = self.direct(start)
@@ -96,25 +98,26 @@ impl FitSearch<'_> {
             (solution, by) = (better, By::Simplex);
         }
         match refusal.filter(|_| self.is_poor(&solution.evaluation)) {
-            // That nothing fits may be since what would can't be followed.
+            // No fit may be due to starts whose runs were refused: reports the refusal.
             Some(refusal) => Err(refusal),
             None => Ok(Searched { solution, by, starts: 1 + tried }),
         }
     }
 
-    /// Whether residuals are small beside all that was seen.
+    /// Whether residuals are small compared with the extent of the table.
     fn is_small(&self, at: &Evaluation) -> bool {
         let seen = self.observation.seen.iter().zip(&at.residuals);
         let squares: f64 = seen.map(|((i, axis), r)| (r * self.observation.sigma(*i, *axis)).powi(2)).sum();
         (squares / self.observation.seen.len().max(1) as f64).sqrt() <= SMALL * self.observation.data.extent()
     }
 
-    /// Whether a number is beyond all that it was thought to be.
+    /// Whether a number has diverged.
     fn is_far(&self, start: &[f64], values: &[f64]) -> bool {
         (0..start.len()).any(|j| values[j].abs() > FAR * start[j].abs().max(self.sizes[j]))
     }
 
-    /// Where the order of events is not that of the table, derivatives lead to the nearest order, not to the right one.
+    /// Searches with a simplex from a solution whose order of events is wrong: derivatives keep the order, a simplex
+    /// can change it.
     fn down_a_simplex(&self, from: &Solution) -> Option<Solution> {
         let cost = |values: &[f64]| Some(self.cost(values)).filter(|cost| cost.is_finite());
         let sizes: Vec<f64> =

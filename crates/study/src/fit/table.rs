@@ -1,6 +1,7 @@
-//! Places of a ball over time from a table of text: plain CSV, or what Tracker exports.
+//! Reads the places of a ball over time from a text table: plain CSV, or an export of Tracker.
 //!
-//! Tracker writes the name of the track (`mass A`), then `t`, `x`, `y` between tabs, then rows, blank where it lost the ball.
+//! Tracker writes the name of the track (`mass A`), then `t`, `x`, `y` between tabs, then rows, blank where it lost the
+//! ball.
 
 use std::path::Path;
 
@@ -11,11 +12,12 @@ use scenario::input::{
 };
 
 use super::columns::{AskedColumns, CURES, FilmColumns, Reading, Sigma, layout};
-use super::data::{Data, FilmRow, spacing};
-use super::films;
+use super::data::{Data, FilmRow};
+use super::film_faults;
+use super::noise::spacing;
 use super::robust::median;
 
-/// Reads a table.
+/// Reads a table from a file.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
     let Text { source, notes } = read_table(path, None, CSV_FILE)?;
     let mut data = read(&source, reading)?;
@@ -39,7 +41,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         return Err(InputError::without_place(message).with_help("give one of both"));
     }
     let reading = &Reading { fps: fps.or(reading.fps), ..*reading };
-    // A header is one, whether or not what it lacks is given.
+    // For telling a header, missing times do not matter: they may be given by another option.
     let counted = Reading { fps: Some(1.0), ..*reading };
     let columns: Vec<&AskedColumn> = asked.iter().flat_map(|asked| asked.columns.iter().flatten()).collect();
     let table = Columns::of(&cells, &columns, |headed| {
@@ -153,11 +155,11 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.left_out += before + after;
     let start = data.start;
     data.rows.iter_mut().for_each(|row| row.time -= start);
-    films::mend(&mut data, reading.every_row);
+    film_faults::mend(&mut data, reading.every_row);
     Ok(data)
 }
 
-/// Leaves out rows that show nothing, as a tracker that lost the ball writes them.
+/// Leaves out rows without a place, as written by a tracker that lost the ball.
 fn lost_places(data: &mut Data) {
     let places: Vec<[f64; 2]> = data.rows.iter().map(|row| row.place).collect();
     let Some(Lost { mark, rows }) = Lost::of(&places) else { return };
@@ -168,12 +170,12 @@ fn lost_places(data: &mut Data) {
     data.leave_out(&rows, [&one, &many], "left out");
 }
 
-/// Whether two rows say the same.
+/// Whether two rows have the same time and place.
 fn is_same(a: &FilmRow, b: &FilmRow) -> bool {
     (0..2).all(|axis| a.place[axis] == b.place[axis] || a.place[axis].is_nan() && b.place[axis].is_nan())
 }
 
-/// Unit of the last digit of a number.
+/// Unit of the last digit of a number in text.
 fn grain(cell: &str) -> Option<f64> {
     let (mantissa, exponent) = cell.split_once(['e', 'E']).unwrap_or((cell, "0"));
     let decimals = mantissa.split_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
@@ -182,23 +184,23 @@ fn grain(cell: &str) -> Option<f64> {
     (!cell.is_empty()).then(|| 10f64.powi(last))
 }
 
-/// Reader of a row of a film.
+/// Reads one row.
 struct FilmReader<'a> {
     row: &'a scenario::input::Row<'a>,
     layout: &'a FilmColumns,
-    /// Number of rows before it.
+    /// Number of rows before this one.
     frame: usize,
 }
 
 impl FilmReader<'_> {
-    /// Whether a cell that is needed is not there; a blank one may end a row.
+    /// Whether a cell that is needed is missing; blank cells at the end of a row may be.
     fn is_ragged(&self, cells: &Cells) -> bool {
         let ends = cells.is_open(self.row.line.text);
         let needed = self.layout.places.iter().flatten().map(|(column, _)| *column).chain(self.layout.time.0);
         needed.max().is_some_and(|last| last >= self.row.cells.len() + usize::from(ends))
     }
 
-    /// Time of the table and the row; `None`: nothing in it.
+    /// Time of the table and place of this row; `None`: the row has no place.
     fn row(&self) -> Result<Option<(f64, FilmRow)>, InputError> {
         let FilmReader { row, layout, frame } = self;
         let number = |column: usize| {

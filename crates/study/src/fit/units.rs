@@ -1,13 +1,14 @@
-//! Whether lengths and times of a table can be in the units they are said to be in, and which way is up: a flight bends as gravity says, and
-//! a ball on the ground pays for the speed that it gains in height.
+//! Checks units of lengths and times of a table, and the direction of y, by gravity: a flight has the acceleration g,
+//! and a ball on the ground gains speed by losing height.
 //!
 //! ```text
 //! flight:     a = g
 //! on ground:  (1 + k) v · a = −g ẏ − losses        k = I/(m R²)
 //! ```
 //!
-//! g of the table over g of the scenario is the unit of lengths over that of times squared, whatever the ground's shape. It is negative
-//! if y counts the other way. Losses and k leave a factor of two unknown on the ground; level ground tells nothing.
+//! g of the table over g of the scenario is the factor of lengths over that of times squared, whatever the ground's
+//! shape. It is negative if y counts the other way. On the ground, losses and k leave a factor of two uncertain; level
+//! ground gives no answer.
 
 use identify::Trace;
 use mechanics::State;
@@ -20,55 +21,57 @@ use super::data::{Data, FilmRow};
 use super::plan::{AXES, FitPlan, View};
 use super::robust::{median, parabola, ranked};
 
-/// Rows of an arc; longer ones where the noise of short ones hides how they bend.
+/// Numbers of rows of an arc; longer arcs are used if noise hides the acceleration of shorter ones.
 const ROWS: [usize; 4] = [7, 15, 31, 61];
-/// Arcs that make it sure; fewer are enough if they are known so many times better.
+/// Number of arcs needed; fewer suffice if their accelerations are this many times more accurate.
 const ENOUGH: (usize, f64) = (5, 3.0);
-/// An acceleration is known if it, or at least gravity, is so many times its error.
+/// An acceleration is known if it, or gravity, is at least this many times its standard error.
 const KNOWN: f64 = 10.0;
-/// Number of its errors below which a number is none.
+/// A number is zero if it is below this many standard errors.
 const SEEN: f64 = 2.0;
-/// An arc with an impact in it is no parabola: it is off by more than this many times what others are, and by more than this
-/// part of how much it bends.
+/// An arc with an impact is no parabola: its deviation exceeds this many times that of other arcs, and this
+/// part of its sagitta.
 const SMOOTH: (f64, f64) = (3.0, 0.02);
-/// Factor from which on a unit is another than said.
+/// Factor from which on a unit counts as wrong.
 const FACTOR: f64 = 3.0;
-/// Gravity on no body that balls are thrown on is so many times that of another. No run of a ball on the ground comes near such a film.
+/// Factor beyond the ratio of gravities of any two celestial bodies with balls. Such a film of a ball on the ground is
+/// refused.
 const ELSEWHERE: f64 = 20.0;
-/// Units of lengths that are named if they would agree to this part.
+/// Part to which a named unit of lengths has to agree.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
 const AGREES: f64 = 0.1;
-/// Units of times that are named if they would agree to that part, s.
+/// Units of times named in cures, s.
 const CLOCKS: [(&str, f64); 3] = [("ms", 1e-3), ("min", 60.0), ("days", 86400.0)];
-/// Part to which units of lengths have to agree where drag or rolling takes some of the acceleration.
+/// Part to which units of lengths have to agree where drag or rolling reduces the acceleration.
 const DRAGGED: f64 = 0.25;
-/// Part of all that was seen within which a place is on the ground.
+/// Distance, as a part of the table's extent, within which a place counts as on the ground.
 const NEAR: f64 = 0.1;
-/// Arcs that are looked at, at most: of a longer table some all over it, and the first ones.
+/// Maximum number of arcs used: in a longer table the first ones, and some spread over it.
 const ARCS: usize = 2000;
-/// Rows whose distance from the ground is looked at.
+/// Number of rows whose distance from the ground is computed.
 const LOOKED_AT: usize = 40;
-/// Films slowed down by more than this are rather numbers of frames taken for seconds.
+/// Slow motion beyond this factor is rather a column of frame numbers taken for seconds.
 const SLOWED: f64 = 15.0;
-/// Steps of a run that is made to see whether it rolls.
+/// Maximum number of steps of the run that shows whether the ball rolls.
 const LIMIT: u64 = 10_000;
 
-/// Contradiction of a table to gravity, and its cures.
+/// Contradiction between a table and gravity, with cures.
 struct Contradiction {
     told: String,
     cures: String,
-    /// Whether no run comes near the table.
+    /// Whether the fit is refused, since no run comes near the table.
     is_refused: bool,
 }
 
-/// Hint at another unit or direction of y, if the table bends otherwise than gravity makes it; or at the origin, if all places are below
-/// the ground.
+/// Hint at a wrong unit or direction of y, if the table's acceleration is not that of gravity; or at the origin, if all
+/// places are below the ground.
 pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<String> {
     let against = against_gravity(unknowns, data, plan).map(|found| format!("{}: {}", found.told, found.cures));
     against.or_else(|| below_ground(unknowns, data, plan))
 }
 
-/// Refuses places of a ball on the ground that gains speed far from as gravity says: no run comes near them, and each takes long.
+/// Refuses places of a ball on the ground whose acceleration is far from that by gravity: no run comes near them, and
+/// each takes long.
 pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<(), InputError> {
     match against_gravity(unknowns, data, plan).filter(|found| found.is_refused) {
         Some(found) => Err(InputError::without_place(found.told).with_help(found.cures)),
@@ -76,14 +79,15 @@ pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> R
     }
 }
 
-/// Whether y grows downwards, as arcs of a flight or the energy of a ball on the ground tell in any unit.
+/// Whether y grows downwards, by the sign of g from the flight's arcs or the energy of a ball on the ground; `None`:
+/// unknown.
 pub(super) fn counts_down(unknowns: &Unknowns, data: &Data) -> Option<bool> {
     let gravity = unknowns.written().scene.forces.gravity_vector();
     let (found, error) = Fall::of(unknowns, data).filter(|fall| fall.axis == 1)?.gravity(data, View::PLAIN)?;
     (gravity.y.abs() > 0.9 * gravity.norm() && found.abs() > KNOWN * error).then_some(found < 0.0)
 }
 
-/// How the ball of a film falls.
+/// Gravity of the scenario, with the kind of motion.
 struct Fall {
     /// Axis of gravity, its sign along it and its size, m/s².
     axis: usize,
@@ -94,7 +98,7 @@ struct Fall {
 }
 
 impl Fall {
-    /// By the scenario; `None`: forces other than gravity along an axis and drag may bend a flight any way.
+    /// Gravity and motion of the scenario; `None`: there are other forces than gravity along an axis and drag.
     fn of(unknowns: &Unknowns, data: &Data) -> Option<Self> {
         let written = unknowns.written();
         let forces = &written.scene.forces;
@@ -108,7 +112,8 @@ impl Fall {
         (plainly && gravity[axis].abs() > 0.9 * gravity.norm()).then_some(fall)
     }
 
-    /// g and its error, m/s² in a view of the table; negative if it falls the other way. `None`: noise hides it.
+    /// g from the table and its standard error, m/s²; negative if the ball falls the other way. `None`: hidden by
+    /// noise.
     fn gravity(&self, data: &Data, view: View) -> Option<(f64, f64)> {
         let along = |axis: usize, rows: &mut dyn Iterator<Item = &FilmRow>| {
             let place = |row: &FilmRow| (row.time, self.sign * view.place(axis, row.place[axis]));
@@ -161,7 +166,7 @@ fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<C
             )
         }
     };
-    // What is on the ground is in the unit of the ground.
+    // Lengths are right if the places lie on the ground.
     let lengths = matches!(unknowns.written().start, Start::Flight(_)) || is_off_ground(unknowns, data, view);
     let cures = match hidden {
         true => "are its columns others (--columns T,X,Y), or times or lengths in other units?".to_owned(),
@@ -177,14 +182,14 @@ fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<C
     Some(Contradiction { told, cures, is_refused: on_ground && units && !(1.0 / ELSEWHERE..ELSEWHERE).contains(&size) })
 }
 
-/// Whether the ball of the scenario falls at its start: its spin may lift it.
+/// Whether the scenario's ball accelerates downwards at its start; spin may lift it.
 fn falls(unknowns: &Unknowns, fall: &Fall) -> bool {
     let written = unknowns.written();
     let Start::Flight(State { time, position, velocity, spin, .. }) = written.start else { return false };
     written.scene.forces.at(time, position.into(), velocity.into(), spin)[fall.axis] * fall.sign > 0.0
 }
 
-/// Whether a film shows a flight: its arcs bend along gravity alone, or noise hides how they bend.
+/// Whether a film shows a flight: its arcs accelerate along gravity alone, or noise hides their acceleration.
 fn flies(data: &Data, axis: usize, g: f64) -> bool {
     let bent = |axis: usize| {
         let seen = data.seen().filter(|(_, own, _)| *own == axis);
@@ -199,7 +204,7 @@ fn flies(data: &Data, axis: usize, g: f64) -> bool {
     }
 }
 
-/// Whether the ball of the scenario as written is on the ground for more than half of the film's times.
+/// Whether the ball of the given scenario is on the ground for more than half of the film's times.
 fn is_on_ground(unknowns: &Unknowns, data: &Data) -> bool {
     let options = supervisor::Options { duration: data.end(), limit: Some(LIMIT), ..unknowns.written().options() };
     let Ok(model) = unknowns.model(&unknowns.start()) else { return false };
@@ -214,13 +219,13 @@ fn is_on_ground(unknowns: &Unknowns, data: &Data) -> bool {
     on_ground > 0.5 * data.end()
 }
 
-/// Places with both coordinates, as the scenario has them.
+/// Places with both coordinates, in those of the scenario.
 fn places(data: &Data, view: View) -> impl Iterator<Item = Vector2<f64>> {
     let whole = data.rows.iter().map(|row| row.place).filter(|place| place.iter().all(|c| c.is_finite()));
     whole.map(move |[x, y]| Vector2::new(view.place(0, x), view.place(1, y)))
 }
 
-/// Whether the middle one of the places' distances from the ground is more than a part of all that was seen.
+/// Whether the median distance of places from the ground exceeds [`NEAR`] times the table's extent.
 fn is_off_ground(unknowns: &Unknowns, data: &Data, view: View) -> bool {
     let ground = &unknowns.written().scene.ground;
     let each = data.rows.len().div_ceil(LOOKED_AT).max(1);
@@ -228,7 +233,7 @@ fn is_off_ground(unknowns: &Unknowns, data: &Data, view: View) -> bool {
     median(&mut gaps).is_some_and(|gap| gap > NEAR * data.extent() * view.scale)
 }
 
-/// Tells of the origin where all places are below the ground: no ball comes there, whatever the scale.
+/// Hint at the origin, if all places are below the ground, where no ball comes at any scale.
 fn below_ground(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<String> {
     let (view, ground) = (plan.view, &unknowns.written().scene.ground);
     let lowest = places(data, view).map(|place| place.y).reduce(f64::min)?;
@@ -241,15 +246,15 @@ fn below_ground(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<Stri
     })
 }
 
-/// Cures for y that counts the other way, and for accelerations of so many times gravity.
+/// Builds the cures for a reversed y and for an acceleration of another size than gravity.
 struct UnitCures {
     view: View,
     down: bool,
-    /// The acceleration over gravity, if it is another.
+    /// Acceleration over gravity; `None`: it agrees.
     size: Option<f64>,
-    /// Whether lengths may be wrong.
+    /// Whether the unit of lengths may be wrong.
     lengths: bool,
-    /// Whether the size is known roughly, as drag or rolling take a part of it.
+    /// Whether `size` is only rough, since drag or rolling reduces it.
     about: bool,
 }
 
@@ -280,7 +285,7 @@ impl UnitCures {
     }
 }
 
-/// Cure for times that go by so many times too slowly; empty: they are right.
+/// Cure for times too large by the factor `slower`; empty: they are right.
 fn times(slower: f64) -> String {
     if let Some((unit, _)) = CLOCKS.iter().find(|(_, size)| (slower * size - 1.0).abs() < AGREES) {
         return format!(", or times in {unit}: `t [{unit}]` in the header");
@@ -297,8 +302,8 @@ fn times(slower: f64) -> String {
     }
 }
 
-/// The acceleration and its error, m/s² where places are in m, along arcs of the first flight as short as their noise allows. `None`:
-/// noise hides it.
+/// Acceleration and its standard error, m/s² if places are in m, from arcs of the first flight, as short as noise
+/// allows. `None`: hidden by noise.
 fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     let mut found = None;
     let mut least = f64::INFINITY;
@@ -308,7 +313,7 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
         let quarter = spreads.len() / 4;
         let Some(usual) = ranked(&mut spreads, quarter) else { break };
         if usual > 2.0 * least {
-            // No flight is as long.
+            // The flight has fewer rows than an arc.
             break;
         }
         least = usual.min(least);
@@ -326,19 +331,19 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     found
 }
 
-/// A parabola through some places.
+/// Parabola through the places of an arc.
 struct ShortArc {
-    /// Velocity in its middle.
+    /// Velocity in the middle of the arc.
     velocity: f64,
     acceleration: f64,
     error: f64,
-    /// Standard deviation from it.
+    /// Standard deviation of the places from the parabola.
     spread: f64,
-    /// Distance of its end from its tangent in the middle.
+    /// Distance of the arc's end from the tangent in the middle.
     bent: f64,
 }
 
-/// The parabola closest to an arc.
+/// Least-squares parabola of an arc.
 fn bend(arc: &[(f64, f64)]) -> Option<ShortArc> {
     let (first, last) = (arc.first()?.0, arc.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
@@ -351,10 +356,11 @@ fn bend(arc: &[(f64, f64)]) -> Option<ShortArc> {
     Some(ShortArc { velocity: found[1] / half, acceleration: by * found[2], error, spread, bent: found[2].abs() })
 }
 
-/// g of a ball on the ground and its standard error, by the shortest arcs of which it is known well: places along gravity and across.
+/// g of a ball on the ground and its standard error, from the shortest arcs that determine it; places along gravity and
+/// across.
 fn balance(fall: &[(f64, f64)], across: &[(f64, f64)], inertia: f64) -> Option<(f64, f64)> {
     ROWS.into_iter().find_map(|rows| {
-        // Arcs that overlap by two thirds hang together.
+        // Arcs overlap by two thirds, so they are not independent.
         let step = rows.div_ceil(3);
         let arcs = fall.windows(rows).zip(across.windows(rows)).step_by(step);
         let power = |(fall, across)| {

@@ -1,6 +1,8 @@
-//! Verdict on residuals beyond the noise: none, rows that scatter, those of a camera, something small, or another model.
+//! Verdict on a fit by its residuals: noise, scattered rows, distortion by the camera, a small misfit, or a wrong
+//! model.
 //!
-//! What a model lacks moves the ball, and so all rows beside each other alike. Rows that are off one by one say nothing of it.
+//! An effect that the model lacks moves the ball, and so neighbouring rows alike. Rows scattered one by one are no sign
+//! of it.
 
 use identify::{Evaluation, Loss, ParameterRange, Solution};
 use nalgebra::DMatrix;
@@ -9,39 +11,39 @@ use super::camera;
 use super::residuals::{self, CoordinateResiduals};
 use super::search::FitSearch;
 
-/// Residuals of so many times the table's noise are no noise.
+/// Residuals beyond this many times the table's noise are a misfit.
 pub(super) const MISFIT: f64 = 2.0;
 
-/// Residuals below this part of the extent are small, if beyond the noise.
+/// A misfit is small if residuals are below this part of the table's extent.
 pub const SMALL: f64 = 0.02;
 
-/// Kind of the residuals, and so what they say of the model.
+/// Kind of the residuals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// Noise: not beyond that of the table, and neighbours do not hang together.
+    /// Noise: not beyond that of the table, and uncorrelated.
     Noise,
-    /// Beyond the noise, and so are neighbours from each other, without hanging together: rows are off one by one.
+    /// Beyond the noise, but uncorrelated: rows are scattered one by one.
     Scatter,
-    /// They would be noise if the camera did what cameras do.
+    /// Explained by a distortion usual for cameras.
     Camera {
-        /// Values that the numbers of `camera::TERMS` would have: parts of the half extent, or rad.
+        /// Values of `camera::TERMS`: parts of the half extent, or rad.
         terms: [f64; camera::COUNT],
     },
-    /// The camera was sought, and would have done what none does.
+    /// The camera's terms were fitted and are larger than those of any camera.
     Beyond {
-        /// The number of the camera.
+        /// Name of the largest term.
         key: &'static str,
-        /// Size of that number over the width that it may have.
+        /// Its size in standard deviations.
         widths: f64,
     },
-    /// No noise, and small beside all that was seen.
+    /// Beyond the noise, but small compared with the table's extent.
     Small,
-    /// Neither noise nor small.
+    /// A wrong model: neither noise nor small.
     Wrong,
 }
 
 impl Verdict {
-    /// Whether the numbers found mean little.
+    /// Whether the numbers found are unreliable.
     pub fn is_alarm(self) -> bool {
         matches!(self, Verdict::Wrong | Verdict::Beyond { .. })
     }
@@ -83,7 +85,7 @@ pub(super) fn verdict(
     if part <= SMALL { Verdict::Small } else { Verdict::Wrong }
 }
 
-/// Numbers of the camera with which it explains a solution without one: cameras do that, and what is left is noise.
+/// Terms of the camera that explain the residuals of a solution without one: they are of usual size, and leave noise.
 fn by_camera(search: &FitSearch, at: &Solution) -> Option<[f64; camera::COUNT]> {
     if search.observation.camera.is_some() || search.loss != Loss::Squares {
         return None;

@@ -1,4 +1,4 @@
-//! Observables of each run: quantities, events, sections.
+//! Observation of each run: quantities, events, sections.
 
 mod section;
 mod watching;
@@ -14,30 +14,30 @@ use tables::{Column, Field, Kind};
 pub use section::{Every, Section};
 pub use watching::SweptRuns;
 
-/// Quantities of a run, its events, a section through it.
+/// Observed quantities of runs, whether their events are rows, and a section.
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
     /// Names as written.
     pub names: Vec<String>,
-    /// Quantities of these names.
+    /// Quantities, in the order of names.
     pub quantities: Vec<Observable>,
     /// Whether each event is a row.
     pub events: bool,
-    /// A row now and then in each run.
+    /// Section with its rows at recurring moments, if asked for.
     pub section: Option<Section>,
-    /// Names of what is watched, for rows of events.
+    /// Names of watches, for rows of events.
     watches: Vec<Arc<str>>,
-    /// Names of several curves, for the same.
+    /// Names of curves, if there are several, for rows of events.
     curves: Vec<Arc<str>>,
 }
 
 const OPTION: &str = "--observe";
 
-/// Rows of events and the section in one run, at most; and in all runs of a chunk, which is in memory as a whole.
+/// Largest number of rows of events and the section in one run; and in a chunk, which is in memory as a whole.
 const MOST_ROWS: u64 = 1_000_000;
 const MOST_OF_A_CHUNK: u64 = 4_000_000;
 
-/// Rows of events and the section that a run may have, where a chunk has so many runs.
+/// Largest number of rows of events and the section of a run, for chunks of this many runs.
 pub(crate) fn most_rows(chunk: u64) -> u64 {
     (MOST_OF_A_CHUNK / chunk.max(1)).clamp(1, MOST_ROWS)
 }
@@ -94,7 +94,7 @@ impl Observed {
     }
 }
 
-/// The kind of a number, or of a word.
+/// Kind of the cells of numbers, or of words.
 pub(crate) fn kind(is_number: bool) -> Kind {
     if is_number { Kind::Number } else { Kind::Word }
 }

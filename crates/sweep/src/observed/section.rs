@@ -9,32 +9,32 @@ use tables::{Column, Kind};
 
 use super::{OPTION, kind};
 
-/// Moments at which rows are written.
+/// Recurring moments at which rows are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Every {
     /// At each n-th event that a moment counts.
     Event(Moment, u64),
-    /// Each so many s, from 0.
+    /// Each multiple of a period, s.
     Period(f64),
 }
 
-/// Rows that are read off at recurring moments of a run.
+/// A section: rows read at recurring moments of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     /// Moments of the rows.
     pub every: Every,
-    /// Rows left out at the beginning of each run.
+    /// Number of rows skipped at the beginning of each run.
     pub skip: u64,
-    /// Names and parts; `cycle(T)` is a time in parts of a period.
+    /// Names and parts of a row; `cycle(T)` is the time as a part of a period.
     pub parts: Vec<(String, RowPart)>,
 }
 
-/// StatePart of a section's row.
+/// Part of a section's row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowPart {
     /// A number or the phase of the ball.
     StatePart(StatePart),
-    /// The time modulo a period (s), in parts of it: 0 ≤ it < 1.
+    /// Time modulo a period (s), as a part of it, in [0, 1).
     Cycle(f64),
 }
 
@@ -114,7 +114,7 @@ impl Section {
         Ok(Section { every, skip, parts })
     }
 
-    /// The run, the row's number in it from 1, and what is read off.
+    /// Columns: the run, the row's number in it from 1, and the parts.
     pub(crate) fn columns(&self) -> Arc<[Column]> {
         let part = |(name, read): &(String, RowPart)| match read {
             RowPart::Cycle(_) => Column::new(name, "", Kind::Number),

@@ -1,4 +1,4 @@
-//! Reads off a run as it goes.
+//! Observation of swept runs: reads quantities off each run as it goes, and fills tables of events and sections.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tables::{Cell, Field, Table};
 use super::section::{Every, RowPart};
 use super::{Observed, Section};
 
-/// One quantity of a run under way.
+/// One observed quantity during a run.
 #[derive(Clone, Debug)]
 struct Slot {
     observable: Observable,
@@ -21,23 +21,23 @@ struct Slot {
     wanted: Wanted,
     jumps: Jumps,
     value: Cell<'static>,
-    /// Crossings of its watch may have been missed: which is the asked one is not known any more.
-    blind: bool,
+    /// Whether crossings of its watch may have been missed, so that the n-th one is unknown.
+    missed: bool,
 }
 
 impl Slot {
     fn new(observable: &Observable) -> Self {
-        // A phase is sought as its time is.
+        // A phase is searched for like a time.
         let time = |moment| Quantity::At { component: Component::Time, moment, before: false };
         let (moment, quantity) = match *observable {
             Observable::At(_, moment) => (moment, observable.quantity().unwrap_or_else(|| time(moment))),
             Observable::Whole(quantity) => (Moment::End, quantity),
         };
         let (tally, wanted) = (Tally::new(moment), Wanted::new(&quantity));
-        Slot { observable: *observable, tally, wanted, jumps: Jumps::default(), value: Cell::Empty, blind: false }
+        Slot { observable: *observable, tally, wanted, jumps: Jumps::default(), value: Cell::Empty, missed: false }
     }
 
-    /// StatePart and moment of a quantity that is read off at one.
+    /// Component and moment of a quantity that is read at a moment.
     fn at(&self) -> Option<(StatePart, Moment)> {
         if let Observable::At(part, moment) = self.observable { Some((part, moment)) } else { None }
     }
@@ -59,7 +59,7 @@ impl Slot {
 
     fn crossing(&mut self, scene: &Scene, crossing: &Crossing) {
         if self.tally.is_crossing(crossing.watch)
-            && !self.blind
+            && !self.missed
             && let Some((part, _)) = self.at()
         {
             self.value = of_sample(scene, &crossing.sample, &part);
@@ -95,7 +95,7 @@ impl Slot {
     }
 }
 
-/// Value of `part` before or after an event.
+/// Value of `part` just before or after an event.
 fn of_event(scene: &Scene, event: &Event, part: &StatePart) -> Cell<'static> {
     let (state, phase) =
         if part.before { (&event.before, event.phase_before) } else { (&event.after, event.phase_after) };
@@ -111,36 +111,42 @@ fn of_sample(scene: &Scene, sample: &Sample, part: &StatePart) -> Cell<'static> 
     part.what.map_or(Cell::Name(sample.phase.name()), |component| Cell::Number(component.of_sample(scene, sample)))
 }
 
-/// All that is observed of one run after the other, and the tables it is written to.
+/// Observed quantities of one run after the other, and the tables that they are written to.
 #[derive(Clone, Debug)]
 pub struct SweptRuns {
+    /// Quantities before a run, to start each run from.
     fresh: Vec<Slot>,
+    /// Quantities of the current run.
     slots: Vec<Slot>,
     /// Whether a quantity needs the path between events.
     path: bool,
     section: Option<Section>,
     /// Names of watches.
     names: Vec<Arc<str>>,
-    /// Names of several curves.
+    /// Names of curves, if there are several.
     curves: Vec<Arc<str>>,
-    /// Columns of events.
+    /// Columns of the table of events.
     fields: Vec<Field<EventCell>>,
+    /// Index of the current run.
     run: u64,
-    /// Events so far, and rows of the section.
-    told: u64,
+    /// Number of its events so far.
+    event_count: u64,
+    /// Number of its rows of the section so far, skipped ones included.
     rows: u64,
-    /// Rows of the runs before, and those that a run may have.
+    /// Rows in the tables when the run began.
     before: u64,
+    /// Largest number of rows of one run.
     most: u64,
+    /// Count of the section's events.
     tally: Option<Tally>,
-    /// A row an event, if asked for.
+    /// Table with a row for each event, if asked for.
     pub events: Option<Table>,
-    /// The rows of the section, if there is one.
+    /// Table of the section, if there is one.
     pub sections: Option<Table>,
 }
 
 impl SweptRuns {
-    /// Before all runs; each may have so many rows of events and the section.
+    /// Prepares for runs, each of at most `most` rows of events and the section.
     pub fn new(observed: &Observed, most: u64) -> Self {
         let fresh: Vec<Slot> = observed.quantities.iter().map(Slot::new).collect();
         let of_path = |slot: &Slot| {
@@ -156,7 +162,7 @@ impl SweptRuns {
             curves: observed.curves.clone(),
             fields: observed.event_fields(),
             run: 0,
-            told: 0,
+            event_count: 0,
             rows: 0,
             before: 0,
             most,
@@ -172,12 +178,12 @@ impl SweptRuns {
         self.events.iter_mut().chain(&mut self.sections).for_each(Table::clear);
     }
 
-    /// Rows of events and the section of all runs since.
+    /// Number of rows of events and the section since then.
     pub fn written(&self) -> u64 {
         self.events.iter().chain(&self.sections).map(|table| table.rows() as u64).sum()
     }
 
-    /// Whether the run has more rows than are kept.
+    /// Whether the run has more rows than allowed.
     pub fn is_full(&self) -> bool {
         self.written() - self.before > self.most
     }
@@ -189,7 +195,7 @@ impl SweptRuns {
     /// Begins a run.
     pub fn begin(&mut self, run: u64) {
         self.slots.clone_from(&self.fresh);
-        (self.run, self.told, self.rows, self.before) = (run, 0, 0, self.written());
+        (self.run, self.event_count, self.rows, self.before) = (run, 0, 0, self.written());
         self.tally = match &self.section {
             Some(Section { every: Every::Event(moment, _), .. }) => Some(Tally::new(*moment)),
             _ => None,
@@ -201,10 +207,10 @@ impl SweptRuns {
         ToldRun { watching: self, scene }
     }
 
-    /// Takes in the end of a run.
+    /// Reads the quantities at the end of a run.
     pub fn end(&mut self, scene: &Scene, last: &Sample) {
         self.slots.iter_mut().for_each(|slot| slot.end(scene, last));
-        // A row that is due at the very end.
+        // The section may have a row at the very end.
         if let Some(Section { every: Every::Period(period), .. }) = self.section
             && self.rows as f64 * period <= last.state.time
             && !self.is_full()
@@ -213,7 +219,7 @@ impl SweptRuns {
         }
     }
 
-    /// Puts the quantities, empty where the run has none (`None`: there was no run).
+    /// Appends the quantities to a row; a cell is empty where the run has no such quantity.
     pub fn put(&self, table: &mut Table) {
         table.row(self.slots.iter().map(|slot| slot.value));
     }
@@ -236,8 +242,8 @@ impl SweptRuns {
     }
 
     fn event_row(&mut self, scene: &Scene, told: &BallEvent) {
-        let (count, Some(table)) = (self.told, &mut self.events) else { return };
-        self.told += 1;
+        let (count, Some(table)) = (self.event_count, &mut self.events) else { return };
+        self.event_count += 1;
         let watch = told.watch.and_then(|watch| self.names.get(watch)).map_or("", |name| name);
         let ground = self.curves.get(scene.ground.curve_of(told.event.place)).map_or("", |name| name);
         let row = EventRow::new(scene, count, told, watch, ground);
@@ -272,7 +278,7 @@ impl Observer for ToldRun<'_> {
         if watching.path {
             watching.slots.iter_mut().for_each(|slot| slot.stretch(scene, stretch));
             if let Some(Section { every: Every::Period(period), skip, .. }) = watching.section {
-                // What is left out on this stretch is not looked at.
+                // Skipped rows on this stretch are not evaluated.
                 let left_out = (stretch.to() / period) as u64;
                 watching.rows = watching.rows.max(skip.min(left_out.saturating_sub(1)));
                 loop {
@@ -306,7 +312,7 @@ impl Observer for ToldRun<'_> {
     fn unresolved(&mut self, watch: usize, time: f64) {
         let _ = time;
         for slot in &mut self.watching.slots {
-            slot.blind |= matches!(slot.at(), Some((_, Moment::Watch(of, _))) if of == watch);
+            slot.missed |= matches!(slot.at(), Some((_, Moment::Watch(of, _))) if of == watch);
         }
     }
 

@@ -1,4 +1,4 @@
-//! How a value is distributed.
+//! Distributions of values.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use scenario::Setting;
 
 use crate::normal::normal_quantile;
 
-/// How a value is distributed.
+/// Distribution of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SampleLaw {
     /// Mean and standard deviation, ≥ 0.
     Normal(f64, f64),
-    /// From, to.
+    /// Least and largest value.
     Uniform(f64, f64),
     /// Mean and standard deviation (≥ 0) of the natural logarithm.
     Lognormal(f64, f64),
-    /// One of these, all as likely.
+    /// One of these, with equal probability.
     Choice(Vec<Setting>),
 }
 
@@ -25,7 +25,7 @@ impl SampleLaw {
         if let SampleLaw::Choice(list) = self { Some(list) } else { None }
     }
 
-    /// The value below which it is with probability `p`.
+    /// Quantile for the probability `p`.
     pub(super) fn quantile(&self, p: f64) -> Setting {
         Setting::Number(match self {
             SampleLaw::Normal(mean, deviation) => mean + deviation * normal_quantile(p),

@@ -1,4 +1,4 @@
-//! Values of the varied keys in every run, by its index alone.
+//! The plan of a sweep: values of the varied keys of every run, from its index alone.
 
 mod law;
 mod points;
@@ -28,7 +28,7 @@ enum PlanAxis {
     Samples(Samples),
 }
 
-/// Product of all axes. The last changes fastest: keys in the order given, then the table, then samples, which are alike at every point.
+/// Product of all axes, the last changing fastest: keys in the order given, then the table, then samples, the same at every point.
 #[derive(Clone, Debug)]
 pub struct Plan {
     axes: Vec<PlanAxis>,
@@ -72,12 +72,12 @@ impl Plan {
         Ok(plan)
     }
 
-    /// How many runs.
+    /// Number of runs.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether a key varies, by this name or another.
+    /// Whether a key varies, under this or another name of it.
     pub fn varies(&self, key: &str) -> bool {
         self.keys().iter().any(|known| one_name(known) == one_name(key))
     }
@@ -93,7 +93,7 @@ impl Plan {
         self.axes.iter().flat_map(PlanAxis::varied).map(|(_, list)| number(list)).collect()
     }
 
-    /// The words that a key takes, and where it stands among the values.
+    /// Keys with words as values: index among the keys, and the words.
     pub(crate) fn words(&self) -> Vec<(usize, Vec<Setting>)> {
         let lists = self.axes.iter().flat_map(PlanAxis::varied).enumerate();
         let words = |list: &[Setting]| list.iter().filter(|value| is_word(value)).cloned().collect();
@@ -134,7 +134,7 @@ impl Plan {
     }
 }
 
-/// The points of a key that varies from one number to another, among what was asked to vary.
+/// The points of the key `name` in the options `vary`, if it varies over a range.
 pub(crate) fn line(vary: &[String], name: &str) -> Option<PlanPoints> {
     vary.iter().find_map(|text| match text::vary(text).ok()? {
         (_, PlanPoints::List(_)) => None,
@@ -151,7 +151,7 @@ impl PlanAxis {
         }
     }
 
-    /// Keys, and the values of each if they are listed; else they are numbers.
+    /// Keys of the axis, with their values if they are listed; others are numbers.
     fn varied(&self) -> Vec<(&str, Option<&[Setting]>)> {
         match self {
             PlanAxis::Grid { key, points } => vec![(key, points.list())],
@@ -167,7 +167,7 @@ fn is_word(value: &Setting) -> bool {
     matches!(value, Setting::Text(_))
 }
 
-/// A key as all its names: `.x` and `.0` are one, and so are `1`, `01` and ` 1 `.
+/// Normal form of a key: `.x` and `.0` are the same, and so are `1`, `01` and ` 1 `.
 fn one_name(key: &str) -> String {
     let last = key.split('.').count() - 1;
     let one = |(i, part): (usize, &str)| match (part.trim(), part.trim().parse::<u32>()) {
@@ -179,7 +179,7 @@ fn one_name(key: &str) -> String {
     key.split('.').enumerate().map(one).collect::<Vec<_>>().join(".")
 }
 
-/// A value as it is written: a number where it is one.
+/// A value from its text: a number if it is one.
 fn setting(text: &str) -> Setting {
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
     number.map_or_else(|| Setting::Text(Arc::from(text)), Setting::Number)

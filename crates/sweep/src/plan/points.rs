@@ -1,19 +1,19 @@
-//! The points of one key.
+//! The points of one varied key.
 
 use scenario::Setting;
 
 /// Values of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlanPoints {
-    /// From one number to another, both taken in.
+    /// A range, ends included.
     Range {
         /// The first.
         from: f64,
         /// The last.
         to: f64,
-        /// How many, at least 1; 1: the first alone.
+        /// Number of points, at least 1; 1: the first alone.
         count: u64,
-        /// With equal ratios, both of one sign, else with equal differences.
+        /// Whether with equal ratios (both ends of one sign); else with equal differences.
         log: bool,
     },
     /// Listed values.
@@ -21,7 +21,7 @@ pub enum PlanPoints {
 }
 
 impl PlanPoints {
-    /// How many.
+    /// Number of points.
     pub fn count(&self) -> u64 {
         match self {
             PlanPoints::Range { count, .. } => *count,
@@ -35,13 +35,13 @@ impl PlanPoints {
     }
 
     pub(crate) fn at(&self, index: u64) -> Setting {
-        // Both ends to the bit.
+        // Both ends exactly.
         let part = |count: u64| index as f64 / (count.max(2) - 1) as f64;
         Setting::Number(match self {
             PlanPoints::Range { from, .. } if index == 0 => *from,
             PlanPoints::Range { to, count, .. } if index + 1 == *count => *to,
             PlanPoints::Range { from, to, count, log: false } => from + (to - from) * part(*count),
-            // Powers of ten are themselves.
+            // Powers of ten exactly.
             PlanPoints::Range { from, to, count, .. } => {
                 let [low, high] = [from, to].map(|end| libm::log10(end.abs()));
                 libm::copysign(libm::pow(10.0, low + (high - low) * part(*count)), *from)

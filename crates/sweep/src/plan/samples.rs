@@ -1,4 +1,4 @@
-//! Values drawn from laws.
+//! Samples drawn from distributions.
 
 use scenario::Setting;
 use scenario::input::InputError;
@@ -9,14 +9,14 @@ use crate::random::{BITS, Use, bits, fraction, permuted, unit};
 use crate::request::Request;
 use crate::sobol::{DIMENSIONS, Sobol};
 
-/// How the points of several laws are spread.
+/// Design of the sample points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
     /// Independent numbers.
     Random,
-    /// Sobol's sequence, shifted by the seed (exclusive or of the digits).
+    /// Sobol's sequence, with a digital shift by the seed.
     Sobol,
-    /// Latin hypercube: of each key, one number in each of `count` parts of equal probability.
+    /// Latin hypercube: for each key one number in each of `count` parts of equal probability.
     Latin,
 }
 
@@ -24,7 +24,7 @@ pub enum Design {
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin", Design::Latin)];
 
-/// Several laws and how many points there are of them.
+/// Distributions of several keys, and the design of their points.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
     pub keys: Vec<String>,
@@ -74,14 +74,14 @@ impl Samples {
         match self.design {
             Design::Random => unit(self.seed, Use::Sample, dimension, index),
             Design::Sobol => {
-                // The sequence itself begins with zeros, which no law without ends has.
+                // The unshifted sequence begins with 0, whose quantile may be infinite.
                 let shift = bits(self.seed, Use::Shift, dimension, 0) >> (64 - BITS);
                 fraction(self.sobol.cell(dimension, index) ^ shift)
             }
             Design::Latin => {
                 let part = permuted(self.seed, dimension, index, self.count) as f64;
                 let within = unit(self.seed, Use::Within, dimension, index);
-                // Rounding must not lead out of (0, 1).
+                // Rounding must stay within (0, 1).
                 ((part + within) / self.count as f64).clamp(fraction(0), fraction((1 << BITS) - 1))
             }
         }

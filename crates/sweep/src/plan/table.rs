@@ -1,4 +1,4 @@
-//! Values from a file: its columns are keys.
+//! Values from a file whose columns are keys.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use tables::MOST_NUMBERS;
 
 use crate::hash::hash;
 
-/// As many as there may be, of 13 digits each.
+/// File limit: the largest number of values, of 13 digits each.
 const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 128 << 20 };
 
-/// Bytes of the line with the keys.
+/// Largest length of the line with the keys, bytes.
 const MOST_KEYS: usize = 1 << 20;
 
-/// Rows of numbers.
+/// Rows of values.
 #[derive(Clone, Debug)]
 pub struct PlanRows {
     /// Keys of the columns.
@@ -39,7 +39,7 @@ impl PlanRows {
             return PlanRows::of(path, keys, hash, values);
         }
         drop(bytes);
-        // Cells as in tables of films and grounds: any separator, decimal commas, any encoding.
+        // Read like tables of films and grounds: any separator, decimal commas, any encoding.
         let Text { source, .. } = read_table(path, None, TABLE).map_err(|error| failed(&error))?;
         let cells = Cells::new(&source);
         let mut rows = lines(&source);
@@ -86,7 +86,7 @@ impl PlanRows {
         Ok(PlanRows { keys, hash, values })
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub fn count(&self) -> u64 {
         (self.values.len() / self.keys.len()) as u64
     }

@@ -1,4 +1,4 @@
-//! The text of `--vary` and `--sample`.
+//! Reading of `--vary` and `--sample`.
 
 use scenario::Setting;
 use scenario::input::{InputError, Source, did_you_mean};
@@ -12,7 +12,7 @@ const CELLS: &str = "write COLUMN=FROM..TO/CELLS or COLUMN=log:FROM..TO/CELLS: -
 const SAMPLE: &str = "write KEY ~ normal(MEAN, DEVIATION), uniform(FROM, TO), lognormal(MEAN, DEVIATION) of the logarithm, or \
                       choice(VALUE, …): --sample 'contact.restitution ~ normal(0.8, 0.01)'";
 
-/// A text that errors point into.
+/// Text of an option, for places in errors.
 struct PlanText {
     source: Source,
     help: &'static str,
@@ -34,7 +34,7 @@ impl PlanText {
         if plain { Ok(key) } else { Err(self.wrong(text, format!("`{key}` is no key"), "expected a dotted key")) }
     }
 
-    /// Values between commas.
+    /// Reads values between commas.
     fn list(&self, text: &str) -> Result<Vec<Setting>, InputError> {
         let value = |part: &str| match part.trim() {
             "" => Err(self.wrong(part, "a value is missing", "here")),
@@ -44,12 +44,12 @@ impl PlanText {
     }
 }
 
-/// `KEY=FROM..TO/COUNT` and its like.
+/// Reads `KEY=FROM..TO/COUNT` or `KEY=VALUE,…`.
 pub(super) fn vary(text: &str) -> Result<(String, PlanPoints), InputError> {
     points_of(PlanText { source: Source::new("--vary", text.to_owned()), help: VARY })
 }
 
-/// Ends of the cells of `COLUMN=FROM..TO/CELLS`, one more than cells.
+/// Reads `COLUMN=FROM..TO/CELLS`: the ends of cells, one more than cells.
 pub(crate) fn cells_along(text: &str) -> Result<PlanPoints, InputError> {
     let text = PlanText { source: Source::new("--reduce", text.trim().to_owned()), help: CELLS };
     let wrong = text.wrong(text.source.text(), "no cells from one number to a larger one", "expected FROM..TO/CELLS");
@@ -73,7 +73,7 @@ fn points_of(text: PlanText) -> Result<(String, PlanPoints), InputError> {
         if log {
             return Err(text.wrong(line, format!("`{line}` is no range"), "expected FROM..TO/COUNT"));
         }
-        // A path has dots and slashes, too.
+        // A path may have dots and slashes too.
         return Ok((key, PlanPoints::List(text.list(values)?)));
     };
     let (Ok(from), Some((to, count))) = (text.number(from), rest.rsplit_once('/')) else {
@@ -98,7 +98,7 @@ fn points_of(text: PlanText) -> Result<(String, PlanPoints), InputError> {
     Ok((key, PlanPoints::Range { from, to, count, log }))
 }
 
-/// `KEY ~ LAW(…)`
+/// Reads `KEY ~ LAW(…)`.
 pub(super) fn sample(text: &str) -> Result<(String, SampleLaw), InputError> {
     let text = PlanText { source: Source::new("--sample", text.to_owned()), help: SAMPLE };
     let all = text.source.text();

@@ -1,4 +1,4 @@
-//! Interior-point method for all contacts at once.
+//! Interior-point method for all contacts at once (Mehrotra's predictor and corrector).
 
 use numbers::elementary;
 
@@ -7,20 +7,20 @@ use super::super::bodies::{Bodies, dot, push};
 use super::super::elimination::apply;
 use super::{Heap, act, assemble};
 
-/// Newton's steps at most, and how many of them may bring no better residual.
+/// Largest number of Newton steps, and of consecutive ones without a better residual.
 const STEPS: usize = 60;
 const IDLE: usize = 12;
-/// Part of the way to the border that a step goes.
+/// Part of the distance to the boundary that a step goes.
 const WAY: f64 = 0.995;
-/// Pairs start within this many residuals.
+/// Largest distance of the starting pairs, in multiples of the residual.
 const FAR: f64 = 10.0;
-/// The mean product is aimed at no less than this part of the last.
+/// Least ratio of the targeted mean product to the last one.
 const LEAST_CENTRE: f64 = 1e-4;
-/// Regularisation of a step relative to the diagonal of W (proximal point): without it 144 of 220 dumped steps did not come to 1e-10 m/s
-/// by this method alone, with 1e-7 17 did not; 1e-9 is too little for rounding, 1e-5 slows the last steps.
+/// Regularisation of a step relative to the diagonal of W (proximal point). Without it this method alone missed 1e-10
+/// m/s in 144 of 220 recorded steps, with 1e-7 in 17; 1e-9 is too small for rounding, 1e-5 slows the last steps.
 const EASE: f64 = 1e-7;
 
-/// One contact: unknowns `z ≥ 0` and what each is complementary to, `y ≥ 0`, of Stewart & Trinkle's LCP:
+/// Unknowns of one contact, `z ≥ 0`, and `y ≥ 0` complementary to them, of Stewart & Trinkle's LCP:
 ///
 /// ```text
 /// z   p_n    β₊          β₋          σ
@@ -32,9 +32,9 @@ pub(super) struct Pairs {
     pub y: [f64; 4],
     pub dz: [f64; 4],
     pub dy: [f64; 4],
-    /// Differences of y from its definition.
+    /// Residuals of the definition of y.
     pub missing: [f64; 4],
-    /// Changes of `z y` that Newton's step aims at.
+    /// Changes of `z y` that the Newton step aims at.
     pub product: [f64; 4],
     /// `ε Λ`
     pub ease: [f64; 2],
@@ -45,7 +45,7 @@ pub(super) struct Interior {
     pub all: Vec<Pairs>,
 }
 
-/// Pairs of a contact.
+/// Number of pairs of a contact.
 pub(super) fn count(friction: f64) -> usize {
     if friction == 0.0 { 1 } else { 4 }
 }
@@ -55,7 +55,7 @@ impl Pairs {
         [self.z[0], self.z[1] - self.z[2]]
     }
 
-    /// Sets the differences of y from its definition at the velocity `u`.
+    /// Computes the residuals of y at the contact velocity `u`.
     pub fn miss(&mut self, mu: f64, u: [f64; 2]) {
         let [p, plus, minus, slip] = self.z;
         let defined = [u[0], slip + u[1], slip - u[1], mu * p - plus - minus];
@@ -64,7 +64,7 @@ impl Pairs {
         }
     }
 
-    /// Newton's step without the velocities that change: `dp = kick − D du`, with D.
+    /// Eliminates the pairs from the Newton step: returns kick and D of `dp = kick − D du`.
     pub fn reduce(&self, mu: f64) -> ([f64; 2], Block) {
         let Pairs { z, y, missing: r, product: q, ease, .. } = self;
         let e = [y[0] + ease[0] * z[0], y[1] + ease[1] * z[1], y[2] + ease[1] * z[2]];
@@ -85,7 +85,7 @@ impl Pairs {
         ([kn, kt], [[dn, 0.0], [diff * cs * dn, dtt]])
     }
 
-    /// The whole step, once the change of the velocity is known.
+    /// Completes the Newton step, once the change of the contact velocity is known.
     fn expand(&mut self, mu: f64, du: [f64; 2]) {
         let Pairs { z, y, missing: r, product: q, ease, .. } = *self;
         let e = [y[0] + ease[0] * z[0], y[1] + ease[1] * z[1], y[2] + ease[1] * z[2]];
@@ -110,7 +110,7 @@ impl Pairs {
 }
 
 impl Interior {
-    /// The longest step that keeps all positive, at most 1.
+    /// The longest step, at most 1, that keeps all numbers positive.
     fn longest(&self, friction: &[f64]) -> f64 {
         let mut longest = 1.0_f64;
         for (pairs, mu) in self.all.iter().zip(friction) {
@@ -125,7 +125,7 @@ impl Interior {
         longest
     }
 
-    /// The mean of `Λ z y`, (m/s)², so far along the step.
+    /// Mean of `Λ z y`, (m/s)², after `part` of the step.
     fn mean(&self, friction: &[f64], weights: &[[f64; 2]], part: f64) -> f64 {
         let (mut sum, mut number) = (0.0, 0);
         for ((pairs, mu), w) in self.all.iter().zip(friction).zip(weights) {
@@ -140,8 +140,9 @@ impl Interior {
 }
 
 impl Heap {
-    /// Mehrotra's predictor and corrector on the LCP, from pairs that are at least so large a part of the velocities. The problem is
-    /// not monotone, so the central path may turn back; then it ends there. Leaves the best impulses; their residual.
+    /// Solves the LCP by Mehrotra's predictor and corrector, starting with pairs of at least `part` of the velocities.
+    /// The problem is not monotone: the central path may turn back, where this ends. Leaves the best impulses, and
+    /// returns their residual.
     pub(super) fn interior(&mut self, problem: &Bodies<'_>, part: f64, impulse: &mut [[f64; 2]]) -> f64 {
         let mut inner = std::mem::take(&mut self.path.inner);
         self.centre_pairs(problem, part, impulse, &mut inner);
@@ -171,7 +172,7 @@ impl Heap {
         self.reached
     }
 
-    /// Pairs about the impulses.
+    /// Sets starting pairs around the given impulses.
     fn centre_pairs(&mut self, problem: &Bodies<'_>, part: f64, impulse: &[[f64; 2]], inner: &mut Interior) {
         let speed = problem.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
         let least = part * speed.min(FAR * self.residual(problem, impulse));
@@ -188,7 +189,7 @@ impl Heap {
         }
     }
 
-    /// Makes one step; false where it leads nowhere.
+    /// Makes one step; false where none leads on.
     fn advance(&mut self, problem: &Bodies<'_>, mean: f64, inner: &mut Interior) -> bool {
         for pairs in &mut inner.all {
             (pairs.dz, pairs.dy) = ([0.0; 4], [0.0; 4]);
@@ -221,7 +222,7 @@ impl Heap {
         part > 1e-8
     }
 
-    /// Newton's step to `y` as defined and `z y` changed by `product`.
+    /// Newton step to the definition of `y` and to products `z y` changed by `product`.
     pub(super) fn toward(&mut self, problem: &Bodies<'_>, inner: &mut Interior) {
         self.right.fill([0.0; 3]);
         for ((pairs, mu), levers) in inner.all.iter().zip(&self.friction).zip(problem.levers) {
@@ -243,7 +244,7 @@ impl Heap {
         }
     }
 
-    /// Solves once more for the momentum that rounding in the elimination left.
+    /// Refines the step once, for the momentum that rounding of the elimination left.
     fn refine(&mut self, problem: &Bodies<'_>, inner: &Interior) {
         for ((left, mass), right) in self.left.iter_mut().zip(&self.masses).zip(&self.right) {
             *left = apply(mass, right).map(|x| -x);

@@ -1,4 +1,4 @@
-//! Many contacts between bodies: sweeps, interior points, Newton on regimes, and paths.
+//! Heaps: many contacts between bodies, by sweeps, interior points, Newton's method on regimes, and central paths.
 
 use super::bodies::Bodies;
 use super::elimination::{Cube, Elimination, ZERO, inverse};
@@ -13,14 +13,15 @@ mod sweeps;
 use numbers::elementary;
 use regimes::RegimeCell;
 
-/// Start of the interior-point method, as a part of the largest velocity.
+/// Start of the interior-point method, in parts of the largest velocity.
 const START: f64 = 0.1;
-/// Starts of paths, in turn; linear systems of the first path, and the factor by which later ones have more.
+/// Starts of the paths, in turn; largest number of linear systems of the first path; its growth from path to path.
 const PARTS: [f64; 6] = [0.3, 1.0, 0.1, 3.0, 0.03, 10.0];
 const PATH: f64 = 400.0;
 const MORE: f64 = 1.5;
-/// Regularisations of paths, in turn, relative to the diagonal of W. With the first, linear systems of nearly square lattices lose their
-/// digits (at the end of a path velocities and impulses come apart by 1e-6 m/s); with the second some paths are too long.
+/// Regularisations of the paths, in turn, relative to the diagonal of W. The first loses the digits of linear systems
+/// of nearly square lattices (velocities and impulses then differ by 1e-6 m/s at the end of a path); the second makes
+/// some paths too long.
 const EASES: [f64; 2] = [1e-8, 1e-6];
 
 /// Work and quality of an answer.
@@ -34,48 +35,52 @@ pub struct Settled {
     pub slipped: usize,
 }
 
-/// Solves heaps, where contacts are more than degrees of freedom: W is singular, impulses are not unique, and sweeps
-/// alone hardly settle them. In rounds, each from the best impulses so far:
+/// Solves heaps: more contacts than degrees of freedom, so that W is singular, impulses are not unique, and sweeps
+/// alone hardly converge. Works in rounds, each from the best impulses so far:
 ///
-/// 1. Sweeps ([`one`](super::one()), each contact in turn). In the first round they go on while their rate promises the goal
-///    within the work of two linear systems, each of which is that of thirty pairs; then twice as many in each round.
-/// 2. In the first round an interior-point method on all contacts at once, Newton's on `z y = τ` with τ to 0 (Mehrotra's predictor and
-///    corrector). Where regimes differ from those of a convex problem, its path may turn back, and it ends near.
-/// 3. Newton's method on regimes: those read off `z = p − u/Λ` (Λ the diagonal of W) make a linear system, with `W + εΛ`
-///    about the last impulses (proximal point), ε from 1e-4 down to about 1e-7. What only drifts (self-stress) goes on to the next border of a
-///    regime at once.
-/// 4. From the second round on the same central path, followed around its turning points, from another start, and with another regularisation, in each round. Steps are
-///    along its tangent in logarithms, Newton's corrections at right angles to it; the sign of the determinant tells whether τ grows or
-///    falls along it, and that a step has come upon another path.
+/// 1. Sweeps ([`one`](super::one()), each contact in turn). In the first round as long as their rate promises
+///    convergence within the cost of two linear systems, of thirty pairs of sweeps each; twice as many in each later
+///    round.
+/// 2. In the first round an interior-point method on all contacts at once, Newton's on `z y = τ` with τ to 0
+///    (Mehrotra's predictor and corrector). Where regimes differ from those of a convex problem its path may turn back;
+///    it then ends near a solution.
+/// 3. Newton's method on regimes: regimes read off `z = p − u/Λ` (Λ the diagonal of W) give a linear system, with
+///    `W + εΛ` around the last impulses (proximal point), ε from 1e-4 down to about 1e-7. Self-stress, which only
+///    drifts, is moved to the next border of a regime at once.
+/// 4. From the second round on the same central path, followed around its turning points, with another start and
+///    another regularisation in each round. Steps go along its tangent in logarithms, Newton corrections at right
+///    angles to it. The sign of the determinant tells whether τ grows or falls along it, and shows that a step has left
+///    it for another path.
 ///
-/// Each linear system is eliminated to the bodies, 3 × 3 blocks of `M + H D Hᵀ` by sparse LU.
+/// Each linear system is reduced to the bodies, 3 × 3 blocks of `M + H D Hᵀ`, and solved by sparse LU.
 ///
-/// With finite μ and `q = Hᵀ v` for any v (no restitution, or one and the same normal and tangential e) there is a solution: the LCP is
-/// copositive, and `q·p = v·Hp = 0` for each self-stress p (Cottle, Pang & Stone 2009, thm. 3.8.6). The path finds one, but for loops and
-/// rounding: with `y = M z + q + τ r`, `r > 0`, only one path comes from τ = ∞, since `ζᵀMζ + r·ζ = 0` has no other solution than ζ = 0 where M
-/// is copositive; and for τ > 0 all are bounded. So a path that is entered where τ falls ends at τ = 0, in a solution. What takes more
-/// than its share of linear systems is an error, and leaves the impulses of the least residual that was seen. How many steps of heaps are
-/// solved, and how fast beside other methods: `benches/README.md`. The residual is that of [`friction`](super), in m/s.
+/// With finite μ and `q = Hᵀ v` for some v (no restitution, or the same normal and tangential e everywhere) there is a
+/// solution: the LCP is copositive, and `q·p = v·Hp = 0` for each self-stress p (Cottle, Pang & Stone 2009, thm.
+/// 3.8.6). The path finds one, except for loops and rounding: with `y = M z + q + τ r`, `r > 0`, only one path comes
+/// from τ = ∞, since `ζᵀMζ + r·ζ = 0` has only the solution ζ = 0 where M is copositive; and for τ > 0 all paths are
+/// bounded. So a path entered where τ falls ends at τ = 0, in a solution. More than the allowed number of linear
+/// systems is an error, which leaves the impulses with the least residual seen. Success rates and speed beside other
+/// methods: `benches/README.md`. The residual is that of [`friction`](super), in m/s.
 ///
-/// What depends on the pattern alone is kept; a changed pattern allocates.
+/// Data of the pattern are kept; a changed pattern allocates.
 ///
-/// Rockafellar, *SIAM J. Control Optim.* 14 (1976) 877 (proximal point); Mehrotra, *SIAM J. Optim.* 2 (1992) 575 (interior points);
-/// Kojima, Megiddo & Noma, *Math. Oper. Res.* 16 (1991) 754 (paths to solutions); Allgower & Georg, *Introduction to Numerical Continuation
-/// Methods* (2003), ch. 2 and 6 (turning points, and the sign of the determinant);
-/// Jourdan, Alart & Jean, *Comput. Methods Appl. Mech. Eng.* 155 (1998) 31 (sweeps).
+/// Rockafellar, *SIAM J. Control Optim.* 14 (1976) 877 (proximal point); Mehrotra, *SIAM J. Optim.* 2 (1992) 575
+/// (interior points); Kojima, Megiddo & Noma, *Math. Oper. Res.* 16 (1991) 754 (paths to solutions); Allgower & Georg,
+/// *Introduction to Numerical Continuation Methods* (2003), ch. 2 and 6 (turning points, and the sign of the
+/// determinant); Jourdan, Alart & Jean, *Comput. Methods Appl. Mech. Eng.* 155 (1998) 31 (sweeps).
 #[derive(Clone, Debug)]
 pub struct Heap {
-    /// Largest residual, m/s; 1e-10.
+    /// Largest residual of a solution, m/s; 1e-10.
     pub tolerance: f64,
-    /// Pairs of sweeps in the first round, at least; 10.
+    /// Least number of pairs of sweeps in the first round; 10.
     pub sweeps: usize,
-    /// Rounds before it fails; 8, which are some 5000 sweeps and 13 000 linear systems.
+    /// Rounds before it fails; 8, some 5000 sweeps and 13 000 linear systems.
     pub rounds: usize,
-    /// Sweeps and linear solves before no other round begins; no limit.
+    /// Sweeps and linear solves after which no other round begins; no limit.
     pub limit: usize,
-    /// Finite μ in place of an infinite one; 100. With μ = ∞ itself contacts that share bodies need have no solution: sticking may ask
-    /// for a normal impulse below 0, opening for a normal velocity below 0. With any finite μ there is one. Where it slides even at 100
-    /// that is counted.
+    /// Finite μ used for an infinite one; 100. With μ = ∞ contacts that share bodies may have no solution: sticking may
+    /// need a negative normal impulse, opening a negative normal velocity. With finite μ there is one. A contact that
+    /// slides even at 100 is counted.
     pub infinite: f64,
     iterations: usize,
     elimination: Elimination,
@@ -94,7 +99,7 @@ pub struct Heap {
     centre: Vec<[f64; 2]>,
     missing: Vec<[f64; 2]>,
     best: Vec<[f64; 2]>,
-    /// The impulses of the least residual, and that.
+    /// Impulses with the least residual so far, and that residual.
     least: Vec<[f64; 2]>,
     reached: f64,
     /// Residual to be reached, m/s.
@@ -137,7 +142,7 @@ fn act(block: &Block, x: [f64; 2]) -> [f64; 2] {
     [block[0][0] * x[0] + block[0][1] * x[1], block[1][0] * x[0] + block[1][1] * x[1]]
 }
 
-/// `M + H D Hᵀ` with D of each contact (`None`: zero), factorised; false where it is singular.
+/// Factorises `M + H D Hᵀ` with D of each contact (`None`: zero); false where it is singular.
 fn assemble(
     elimination: &mut Elimination,
     masses: &[Cube],
@@ -168,7 +173,7 @@ fn assemble(
 }
 
 impl Heap {
-    /// Residual of these impulses, which are kept if none had less.
+    /// Residual of these impulses; the best ones are kept.
     fn residual(&mut self, problem: &Bodies<'_>, impulse: &[[f64; 2]]) -> f64 {
         problem.move_by(impulse, &mut self.change);
         let residual = Bodies { friction: &self.friction, ..*problem }.residual(&self.blocks, impulse, &self.change);
@@ -179,7 +184,7 @@ impl Heap {
         residual
     }
 
-    /// Makes room for a problem, with its blocks and friction.
+    /// Loads a problem: allocates, and computes its blocks and friction.
     fn load(&mut self, problem: &Bodies<'_>) {
         let (n, bodies) = (problem.velocity.len(), problem.inverse_masses.len());
         self.blocks.clear();
@@ -205,7 +210,7 @@ impl Heap {
         self.goal = reachable(self.tolerance, problem.velocity);
     }
 
-    /// Goes on in rounds of sweeps, of Newton's method and of the central path; the residual that is reached.
+    /// Continues in rounds of sweeps, Newton's method and the central path; returns the residual reached.
     fn go_round(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
         self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or(ZERO)));
         let pairs = problem.levers.iter().map(|levers| match levers {
@@ -241,8 +246,8 @@ impl Heap {
         residual
     }
 
-    /// Writes the impulses; on entry they are the start (zeros are a valid one). After [`Failure::NotReached`] they are the best that
-    /// were found.
+    /// Writes the impulses; their values on entry are the start (zeros are valid). After [`Failure::NotReached`] they
+    /// are the best found.
     pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Settled, Failure> {
         crate::problem::tolerance(self.tolerance)?;
         problem.check(impulse.len())?;

@@ -1,4 +1,4 @@
-//! The central path of all contacts, around its turning points:
+//! The central path of all contacts, followed around its turning points:
 //!
 //! ```text
 //! z y = τ product        y = M z + q + εΛ(z − centre) + τ shift        τ from 1 to 0
@@ -11,51 +11,51 @@ use super::super::bodies::Bodies;
 use super::interior::{Interior, Pairs, count};
 use super::{Heap, assemble};
 
-/// Steps in the logarithms of the unknowns: the first, the longest, and the shortest that still leads on.
+/// Step lengths in logarithms of the unknowns: the first, the longest, and the shortest before the path is given up.
 const FIRST: f64 = 0.5;
 const LONGEST: f64 = 2.0;
 const SHORTEST: f64 = 1e-7;
-/// Pull of the regularisation, over the residual, from which on its centre is moved to where the path is.
+/// Ratio of the regularisation's pull to the residual from which its centre is moved to the current point.
 const DRAWN: f64 = 0.3;
-/// A step that Newton's first correction changes by more than this has left the path; it is back on it at less than the other.
+/// First Newton correction above which a step has left the path, and correction below which it is back on it.
 const LOST: f64 = 0.5;
 const BACK: f64 = 0.2;
 /// Least cosine between the directions before and after a step.
 const STRAIGHT: f64 = 0.5;
-/// τ from where it is not going to come back.
+/// τ from which it will not come back.
 const AWAY: f64 = 1e6;
 
-/// A contact's part of these equations, and where the path is.
+/// Data of one contact on the path.
 #[derive(Clone, Copy, Debug, Default)]
 struct PathNode {
     product: [f64; 4],
     shift: [f64; 4],
     centre: [f64; 4],
-    /// Pairs where the last step has ended, and d ln z, d ln y from there.
+    /// Pairs at the end of the last step, and d ln z, d ln y there.
     kept: Pairs,
     rates: [[f64; 2]; 4],
-    /// Rates where a step has come to, and Newton's correction.
+    /// Rates after a step, and Newton's correction.
     next: [[f64; 2]; 4],
     fix: [[f64; 2]; 4],
 }
 
-/// `τ` counts down from 1; rates are per −d ln τ.
+/// The path, along which `τ` falls from 1; rates are by −d ln τ.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RegimePath {
     nodes: Vec<PathNode>,
     pub inner: Interior,
     tau: f64,
-    /// Sign of the determinant where the path began.
+    /// Sign of the determinant at the start of the path.
     negative: bool,
 }
 
-/// eˣ nearly, positive, and 1/e⁻ˣ exactly.
+/// An approximation of eˣ that is positive, and the inverse of that for −x.
 fn grown(x: f64) -> f64 {
     let even = 1.0 + x * x / 12.0;
     (even + 0.5 * x) / (even - 0.5 * x)
 }
 
-/// Two positive numbers with difference ζ and product δ² (Chen & Harker 1993).
+/// The two positive numbers with difference ζ and product δ² (Chen & Harker 1993).
 fn apart(zeta: f64, delta: f64) -> [f64; 2] {
     let root = elementary::hypot(zeta, 2.0 * delta);
     let large = 0.5 * (root + zeta.abs());
@@ -64,7 +64,7 @@ fn apart(zeta: f64, delta: f64) -> [f64; 2] {
 }
 
 impl PathNode {
-    /// Additions of the regularisation to each y.
+    /// Terms of the regularisation in each y.
     fn pull(&self, pairs: &Pairs) -> [f64; 4] {
         let [normal, tangential] = pairs.ease;
         let ease = [normal, tangential, tangential, 0.0];
@@ -72,19 +72,19 @@ impl PathNode {
     }
 }
 
-/// `d ln z, d ln y` of a step.
+/// Relative changes `d ln z, d ln y` of a step.
 fn relative(pairs: &Pairs) -> [[f64; 2]; 4] {
     [0, 1, 2, 3].map(|k| [pairs.dz[k] / pairs.z[k], pairs.dy[k] / pairs.y[k]])
 }
 
 impl RegimePath {
-    /// The fastest rate, ln τ's among them.
+    /// The largest rate, that of ln τ included.
     fn fastest(&self, friction: &[f64]) -> f64 {
         let each = self.nodes.iter().zip(friction).flat_map(|(node, mu)| node.rates[..count(*mu)].iter().flatten());
         each.fold(1.0, |fastest, rate| fastest.max(rate.abs()))
     }
 
-    /// A step from the place that was kept.
+    /// Makes a step from the stored point.
     fn leave(&mut self, friction: &[f64], step: f64) {
         for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.inner.all).zip(friction) {
             *pairs = node.kept;
@@ -95,7 +95,7 @@ impl RegimePath {
         }
     }
 
-    /// Cosine between the directions, and how far along the new one Newton's correction goes.
+    /// Cosine between the old and the new direction, and the part of Newton's correction along the new one.
     fn compare(&self, friction: &[f64]) -> (f64, f64) {
         let (mut old, mut new, mut both, mut along) = (1.0, 1.0, 1.0, 0.0);
         for (node, mu) in self.nodes.iter().zip(friction) {
@@ -112,8 +112,8 @@ impl RegimePath {
         (both / (old.sqrt() * new.sqrt()), along / new)
     }
 
-    /// Newton's correction at right angles to the path, if its parts are all less than `most`; the largest. It is linear, so that
-    /// velocities fit impulses to rounding again.
+    /// Newton's correction at right angles to the path, if all of its parts are below `most`; returns the largest part.
+    /// It is linear, so that velocities match impulses to rounding again.
     fn correct(&mut self, friction: &[f64], along: f64, most: f64) -> Option<f64> {
         let mut largest = 0.0_f64;
         for (node, mu) in self.nodes.iter_mut().zip(friction) {
@@ -139,8 +139,8 @@ impl RegimePath {
 }
 
 impl Heap {
-    /// Follows the central path with pairs from these impulses and so large a part of the velocities on, with so much regularisation,
-    /// turning back in τ where it does. Leaves the best impulses; their residual.
+    /// Follows the central path, in τ down or up as it turns, from pairs around these impulses of size `part` of the
+    /// velocities, with this regularisation. Leaves the best impulses, and returns their residual.
     pub(super) fn follow(
         &mut self,
         problem: &Bodies<'_>,
@@ -157,7 +157,8 @@ impl Heap {
         self.reached
     }
 
-    /// A path through pairs that are δ (m/s) about the impulses, with a shift of at least δ: then it has one end alone at large τ.
+    /// Begins a path through pairs δ (m/s) around the impulses, with a shift of at least δ, so that it has only one end
+    /// at large τ.
     fn begin(&mut self, problem: &Bodies<'_>, [delta, ease]: [f64; 2], impulse: &[[f64; 2]], path: &mut RegimePath) {
         problem.move_by(impulse, &mut self.change);
         path.inner.all.clear();
@@ -194,7 +195,7 @@ impl Heap {
         path.tau = 1.0;
     }
 
-    /// Writes the differences of each y from its definition.
+    /// Computes the residuals of all y.
     fn miss(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
         self.missing.clear();
         self.missing.extend(path.inner.all.iter().map(Pairs::impulse));
@@ -213,7 +214,7 @@ impl Heap {
         assemble(&mut self.elimination, &self.masses, problem, compliance)
     }
 
-    /// Rates of the path by the matrix as factorised, into `next`.
+    /// Computes the rates of the path into `next`, by the factorised matrix.
     fn direct(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
         for (pairs, node) in path.inner.all.iter_mut().zip(&path.nodes) {
             pairs.product = node.product.map(|product| -path.tau * product);
@@ -225,7 +226,8 @@ impl Heap {
         }
     }
 
-    /// 1 where τ falls along the path as it began, −1 where it grows: the determinant changes its sign at each turn.
+    /// 1 where τ falls along the path as at its start, −1 where it grows: the determinant changes its sign at each
+    /// turn.
     fn sense(&self, path: &RegimePath) -> f64 {
         if self.elimination.negative == path.negative { 1.0 } else { -1.0 }
     }
@@ -255,7 +257,7 @@ impl Heap {
                 }
                 path.tau = start;
                 if !fresh {
-                    // The direction was that of before Newton's last correction.
+                    // The direction is still that before Newton's last correction.
                     fresh = true;
                     path.leave(&self.friction, 0.0);
                     if !self.factorise_pairs(problem, &path.inner.all) {
@@ -279,7 +281,8 @@ impl Heap {
         }
     }
 
-    /// Newton's corrections at right angles to the path; the sense of τ there. `None`: it is not that path, or too far.
+    /// Newton corrections at right angles to the path; returns the sign of τ's change there. `None`: another path, or
+    /// too far away.
     fn return_to(&mut self, problem: &Bodies<'_>, sense: f64, length: &mut f64, path: &mut RegimePath) -> Option<f64> {
         let mut before = LOST;
         for turn in 0..3 {
@@ -310,7 +313,8 @@ impl Heap {
     }
 }
 
-/// The regularisation about where the path is now, without a change of the path here, once it is much of what is left.
+/// Moves the centre of the regularisation to the current point, without moving the path there, once its pull dominates
+/// the residual.
 fn draw(path: &mut RegimePath, residual: f64) {
     let all = &path.inner.all;
     let strongest = |(pairs, node): (&Pairs, &PathNode)| node.pull(pairs).iter().fold(0.0_f64, |x, p| x.max(p.abs()));

@@ -1,19 +1,19 @@
-//! Newton's method on regimes: who sticks, slides, and opens.
+//! Newton's method on regimes: which contacts stick, slide, and open.
 
 use super::super::Block;
 use super::super::bodies::{Bodies, dot, push};
 use super::{Heap, act, assemble};
 
-/// Regularisation ε, relative to the diagonal of W: at first, at least, and by what it shrinks.
+/// Regularisation ε relative to the diagonal of W: the first, the least, and the factor from one to the next.
 const FIRST: f64 = 1e-4;
 const LEAST: [f64; 3] = [1e-7, 1e-8, 1e-6];
 const SHRINK: f64 = 0.1;
-/// Linear systems of one round on regimes.
+/// Largest number of linear systems in one round.
 const SYSTEMS: usize = 80;
-/// Newton's steps in which regimes are to stay.
+/// Newton steps within which regimes must settle.
 const STEPS: usize = 8;
 
-/// Regime of a contact, as far as the linear system goes.
+/// Regime of a contact in the linear system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RegimeCell {
     /// `p = 0`
@@ -36,7 +36,7 @@ fn cell(friction: f64, z: [f64; 2]) -> RegimeCell {
     }
 }
 
-/// `P(z)` in its cell.
+/// The impulse that z stands for in its regime.
 fn part(cell: RegimeCell, z: [f64; 2]) -> [f64; 2] {
     match cell {
         RegimeCell::Open => [0.0; 2],
@@ -46,7 +46,7 @@ fn part(cell: RegimeCell, z: [f64; 2]) -> [f64; 2] {
 }
 
 impl RegimeCell {
-    /// `p = −D u` with regularisation ε.
+    /// Block D of `p = −D u` with regularisation ε.
     fn compliance(self, epsilon: f64, weights: [f64; 2]) -> Block {
         let [n, t] = weights.map(|w| 1.0 / (epsilon * w));
         match self {
@@ -57,7 +57,7 @@ impl RegimeCell {
     }
 }
 
-/// Positive inside the cell, 0 at the border that is crossed.
+/// Positive inside the regime, 0 at the given border.
 fn inside(cell: RegimeCell, friction: f64, z: [f64; 2], border: Border) -> f64 {
     match (border, cell) {
         (Border::Normal, RegimeCell::Open) => -z[0],
@@ -74,7 +74,7 @@ enum Border {
 }
 
 impl Heap {
-    /// Matrix for the cells, factorised.
+    /// Factorises the matrix of the current regimes.
     fn factorise(&mut self, problem: &Bodies<'_>, epsilon: f64) -> bool {
         self.iterations += 1;
         let (cells, weights) = (&self.cells, &self.weights);
@@ -82,7 +82,7 @@ impl Heap {
         assemble(&mut self.elimination, &self.masses, problem, compliance)
     }
 
-    /// Changes `p` to what the cells ask for, by one linear solve, and z with it.
+    /// Sets impulses to the solution for the current regimes, by one linear solve, and z with them.
     fn aim(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) {
         let n = impulse.len();
         problem.move_by(impulse, &mut self.change);
@@ -113,7 +113,7 @@ impl Heap {
         self.look(problem, epsilon, impulse);
     }
 
-    /// z of impulses that fit the cells.
+    /// Computes z of impulses that fit the regimes.
     fn look(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &[[f64; 2]]) {
         problem.move_by(impulse, &mut self.change);
         for i in 0..impulse.len() {
@@ -128,20 +128,20 @@ impl Heap {
         }
     }
 
-    /// Into the cells as z has them; how many changed.
+    /// Sets the regimes by z; returns how many changed.
     fn turn(&mut self, impulse: &mut [[f64; 2]]) -> usize {
         let mut changed = 0;
         for i in 0..impulse.len() {
             let new = cell(self.friction[i], self.z[i]);
             changed += usize::from(new != self.cells[i]);
             self.cells[i] = new;
-            // Where a regime is as it was, the impulse is.
+            // The impulse of an unchanged regime is kept.
             impulse[i] = part(new, self.z[i]);
         }
         changed
     }
 
-    /// Newton on the cells; steps taken if they stay in the end.
+    /// Newton's method on the regimes; returns the number of steps if they settle.
     fn newton(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) -> Option<usize> {
         for step in 0..STEPS {
             if !self.factorise(problem, epsilon) {
@@ -155,7 +155,7 @@ impl Heap {
         None
     }
 
-    /// z from impulses as sweeps leave them.
+    /// Computes z from the impulses of sweeps.
     fn enter(&mut self, problem: &Bodies<'_>, impulse: &[[f64; 2]]) {
         problem.move_by(impulse, &mut self.change);
         for i in 0..impulse.len() {
@@ -164,7 +164,7 @@ impl Heap {
         }
     }
 
-    /// Regimes for smaller and smaller ε; the residual in the end.
+    /// Newton's method for smaller and smaller ε; returns the last residual.
     pub(super) fn settle(&mut self, problem: &Bodies<'_>, round: usize, impulse: &mut [[f64; 2]]) -> f64 {
         let least = LEAST[round % LEAST.len()];
         let (mut residual, mut before) = (f64::INFINITY, f64::INFINITY);
@@ -194,7 +194,7 @@ impl Heap {
         residual
     }
 
-    /// Goes on from `best` through z by at most so much of the difference, and no further than just over the next border.
+    /// Extrapolates from `best` through z by at most `most` times the difference, to just beyond the next border.
     fn drift(&mut self, most: f64) -> bool {
         let mut direction = std::mem::take(&mut self.missing);
         direction.clear();
@@ -211,7 +211,7 @@ impl Heap {
         step.is_finite()
     }
 
-    /// How far z can go along a direction in its cells.
+    /// How far z can go along a direction within its regimes.
     fn reach(&self, direction: &[[f64; 2]], most: f64) -> f64 {
         let mut step = most;
         for i in 0..self.z.len() {

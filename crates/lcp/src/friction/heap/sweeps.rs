@@ -1,16 +1,17 @@
-//! Sweeps: each contact in turn, there and back.
+//! Sweeps: block Gauss–Seidel over the contacts, forwards and then backwards.
 
 use numbers::elementary;
 
 use super::super::bodies::{Bodies, dot};
 use super::super::elimination::apply;
-use super::super::{Block, limit, one};
+use super::super::{Block, limit, one_contact};
 use super::{Heap, act};
 
-/// Pairs of sweeps that are the work of two linear systems; interior points take ten and more. (At 300, falling heaps are slower.)
+/// Pairs of sweeps that cost as much as two linear systems; interior points take ten and more. (With 300, falling heaps
+/// are slower.)
 const PROMISED: f64 = 60.0;
 
-/// A contact as a sweep reads it. One of a single body has as its second one that nothing moves.
+/// Data of a contact for sweeps. A contact of a single body has a fixed dummy as its second one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     bodies: [usize; 2],
@@ -57,7 +58,7 @@ impl Heap {
                 u[1] += dot(&rows[1], moved);
             }
             let own = act(block, p);
-            let new = one::solve(block, [u[0] - own[0], u[1] - own[1]], *friction).unwrap_or_else(|| {
+            let new = one_contact::solve(block, [u[0] - own[0], u[1] - own[1]], *friction).unwrap_or_else(|| {
                 let weight = &self.weights[i];
                 let normal = (p[0] - u[0] / weight[0]).max(0.0);
                 let limit = limit(*friction, normal);
@@ -73,7 +74,7 @@ impl Heap {
         }
     }
 
-    /// Makes so many pairs of sweeps; the residual they leave, m/s.
+    /// Makes `pairs` pairs of sweeps; returns the residual they leave, m/s.
     pub(super) fn sweep_times(&mut self, problem: &Bodies<'_>, pairs: usize, impulse: &mut [[f64; 2]]) -> f64 {
         if self.turns.is_empty() {
             self.take_turns(problem);
@@ -83,7 +84,8 @@ impl Heap {
         self.residual(problem, impulse)
     }
 
-    /// Sweeps up to the goal, or the sweeps of the first round; then on, as long as their rate promises the goal soon.
+    /// Sweeps until the goal is reached, at most the sweeps of the first round; then on as long as their rate promises
+    /// the goal soon.
     pub(super) fn sweep_on(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
         let (mut made, mut next) = (0, 2);
         loop {

@@ -1,0 +1,749 @@
+//! Second contacts of a ball on the ground, and the room it has before one is possible.
+
+use std::f64::consts::FRAC_PI_2;
+use std::ops::Range;
+
+use nalgebra::Vector2;
+use numbers::{Interval, Number, Rounding, elementary};
+
+use crate::ground::chains::{CurveStretch, Leaf, around};
+use crate::ground::tree::Box2;
+use crate::query::closest::Query;
+use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape};
+
+/// Largest number of parts of the ground looked at beside a straight way.
+const PASSING: u32 = 200;
+
+/// Least ratio of a way proven free to the distance for which its search is worthwhile.
+const WORTH: f64 = 4.0;
+
+/// Largest number of parts of a stretch that are proven or tried. A stretch that ends too soon costs a shorter step of
+/// the run, and the next search continues where it ended.
+const PARTS: u32 = 128;
+
+/// Largest number of pieces of a stretch on each side of a contact, for the same reason.
+const PIECES: usize = 32;
+
+/// Room around a ball in contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clearance {
+    /// Distance that the centre may travel (along its path, either way) before a second contact is possible, m.
+    pub distance: f64,
+    /// The nearest ground that could be one, m; `None`: there is none.
+    pub other: Option<Vector2<f64>>,
+    /// Place of that ground.
+    pub place: Option<Place>,
+}
+
+/// The ground around the foot of a point, separated from the rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vicinity {
+    /// The foot's piece.
+    pub piece: usize,
+    /// Parameters of that piece: of the ground near the foot they have the only foot of any point up to the given
+    /// distance away.
+    pub domain: Interval,
+    /// Distance of the rest of the ground, m; infinite if there is none.
+    pub rest: f64,
+    /// Number of parts of the ground looked at.
+    pub looked: u32,
+}
+
+/// A part of a piece with proven `κR < 1`, kept from one contact to the next: there only the advance along the tangent
+/// has to be proven again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gentle {
+    piece: usize,
+    part: Interval,
+}
+
+impl Gentle {
+    /// The proven part around a parameter of a piece, or the parameter alone.
+    fn around(known: Option<Gentle>, piece: usize, s: f64) -> Interval {
+        let part = known.filter(|known| known.piece == piece && known.part.contains(s)).map(|known| known.part);
+        part.unwrap_or(Interval::point(s))
+    }
+}
+
+/// Limits of a stretch that grows around a foot.
+#[derive(Clone, Copy, Debug)]
+struct Growth {
+    /// Centre (m) from which the stretch may extend to `far` m.
+    from: Vector2<f64>,
+    far: f64,
+    /// Radius r for which `κr < 1` is required, m.
+    radius: f64,
+    /// Whether `κr > −1` and the absence of corners are required too.
+    both_sides: bool,
+    /// Whether it may continue along the tangent past a convex corner.
+    turning: bool,
+    /// Relative length by which it may end too soon.
+    finest: f64,
+    /// Number of pieces after which it may end.
+    pieces: usize,
+    /// Part of the foot's piece with proven curvature.
+    known: Option<Gentle>,
+}
+
+/// Advances from a parameter towards `end`, part by part, as far as `proven` holds. The first part is `step` long; a
+/// part that fails is shortened until it is below `finest` of the way so far.
+pub(crate) fn proceed(
+    from: f64,
+    end: f64,
+    step: f64,
+    finest: impl Fn(f64) -> f64,
+    mut proven: impl FnMut(f64, f64) -> bool,
+) -> f64 {
+    let (mut at, mut step) = (from, step.copysign(end - from));
+    // Number of parts proven since one failed, so that a length that just failed is not tried again at once.
+    let mut since = 1;
+    for _ in 0..PARTS {
+        let next = if (end - at).abs() <= step.abs() { end } else { at + step };
+        if proven(at, next) {
+            at = next;
+            if at == end {
+                break;
+            }
+            since += 1;
+            if since > 1 {
+                step *= 2.0;
+            }
+        } else {
+            since = 0;
+            step *= 0.5;
+            if step.abs() <= finest((at - from).abs()) || at + step == at {
+                break;
+            }
+        }
+    }
+    at
+}
+
+impl OffsetGround {
+    /// Clearance of the ball at `place`.
+    ///
+    /// Near the contact the ground is ignored as far as it is a graph over the tangent with `κR < 1`: there
+    /// `d(sin θ)/dx = κ < 1/R` keeps it below the circle that touches it (θ: slope angle). All ground beyond must stay
+    /// outside, and the centre approaches it by no more than its way.
+    pub fn clearance(&self, place: Place) -> Clearance {
+        self.clearance_and_own(place, &mut None).0
+    }
+
+    fn clearance_and_own(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, Option<CurveStretch>) {
+        let free = (Clearance { distance: f64::INFINITY, other: None, place: None }, None);
+        let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
+        // A point touches its own curve in one place.
+        if whole || self.radius() == 0.0 && self.ground().curves() == 1 {
+            return free;
+        }
+        let ground = self.ground();
+        let centre = self.frame(place).position;
+        let Some(own) = self.own_stretch(place, known) else { return free };
+        let mut query = Query::new(ground, centre).without(own);
+        let Some(closest) = query.search() else { return free };
+        let clearance = Clearance {
+            distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
+            other: Some(closest.point),
+            place: Some(self.place_of(&closest, centre)),
+        };
+        (clearance, Some(own))
+    }
+
+    /// Clearance of the ball at `place`, and the way of the centre along its piece on which no second contact is
+    /// possible, m: at least the clearance.
+    ///
+    /// The clearance alone is too strict where the centre passes ground without approaching it: just ahead of a contact
+    /// that is bent more than the ball, or below a point of a curve that touches from above. On a straight way x
+    /// nothing is touched if nothing is within `R + Kx²/2` of its ends or between them, where K bounds the curvature of
+    /// the centre path. The first x tried is half of the way to a touch at the current rate of approach; shorter ones
+    /// follow, down to the clearance.
+    ///
+    /// `known` is the result of the last search; `None` at first, and on other ground.
+    pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
+        let (clearance, own) = self.clearance_and_own(place, known);
+        let way = match (own, clearance.place) {
+            (Some(own), Some(other)) => self.way_past(place, clearance.distance, other, own),
+            _ => clearance.distance,
+        };
+        (clearance, way)
+    }
+
+    fn way_past(&self, place: Place, distance: f64, other: Place, own: CurveStretch) -> f64 {
+        let radius = self.radius();
+        let Place::Piece { index, .. } = place else { return distance };
+        let frame = self.frame(place);
+        // A rate below rounding counts as none.
+        let rate = self.frame(other).normal.dot(&frame.tangent).abs().max(f64::EPSILON.sqrt());
+        let domain = self.ground().piece(index).domain();
+        let s = place.parameter();
+        let mut way = distance / rate;
+        while way > WORTH * distance {
+            let span = 2.0 * way / frame.speed;
+            let over = self.enclosure(place, Interval::new((s - span).max(domain.lo), (s + span).min(domain.hi)));
+            let aside = radius + 0.5 * over.curvature.magnitude() * way * way;
+            if over.speed.lo * span >= way
+                && self.passes(&frame, way, aside * (1.0 + 1e-14), own)
+                && [way, -way].into_iter().all(|x| {
+                    let mut query = Query::new(self.ground(), frame.position + x * frame.tangent).without(own);
+                    let found = query.search();
+                    found.is_none_or(|found| found.distance.abs() * (1.0 - query.slack()) > aside)
+                })
+            {
+                return way.max(distance);
+            }
+            way *= 0.25;
+        }
+        distance
+    }
+
+    /// Whether no ground except a stretch is within `aside` m of a straight way of the centre, `way` m both ways.
+    fn passes(&self, frame: &Frame, way: f64, aside: f64, own: CurveStretch) -> bool {
+        let ground = self.ground();
+        let ends = [frame.position - way * frame.tangent, frame.position + way * frame.tangent];
+        let swept = Box2::new([0, 1].map(|i| Interval::between(ends[0][i], ends[1][i])));
+        let beside = |part: &[Interval; 2]| {
+            let away = [0, 1].map(|i| part[i] - Interval::point(frame.position[i]));
+            let along = |axis: Vector2<f64>| away[0].scale(axis.x) + away[1].scale(axis.y);
+            let (ahead, off) = (along(frame.tangent), along(frame.normal));
+            ahead.mignitude() <= way && off.mignitude() <= aside
+        };
+        let mut budget = PASSING;
+        ground.tree.every(&swept, aside, |leaf| {
+            let Leaf { piece, domain, .. } = ground.leaves[leaf];
+            ground
+                .remainder(piece, domain, Some(own))
+                .into_iter()
+                .flatten()
+                .all(|part| ground.piece(piece).is_off(part, &beside, &mut budget))
+        })
+    }
+
+    /// The ground around a contact which a ball in contact anywhere on it does not touch a second time; `None` if all
+    /// ground is.
+    pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<CurveStretch> {
+        let ground = self.ground();
+        let radius = self.radius();
+        if radius == 0.0 {
+            let on = ground.piece_at(place)?;
+            let Range { start, end } = ground.side_of(on);
+            let [from, to] = [(start as isize, f64::NEG_INFINITY), (end as isize - 1, f64::INFINITY)];
+            return Some(CurveStretch { on, from, to });
+        }
+        let frame = self.frame(place);
+        let centre = frame.position;
+        let (far, known_of) = (3.0 * radius, *known);
+        let growth = Growth {
+            from: centre,
+            far,
+            radius,
+            both_sides: false,
+            turning: true,
+            finest: 1e-3,
+            pieces: PIECES,
+            known: known_of,
+        };
+        Some(match place {
+            Place::Piece { index, parameter } => {
+                let [from, to] = [false, true].map(|on| ground.grow(growth, index, parameter, frame.tangent, on));
+                let Interval { lo, hi } = Gentle::around(*known, index, parameter);
+                let whole = ground.piece(index).domain();
+                let lo = if from.0 < index as isize { whole.lo } else { from.1.min(lo) };
+                let hi = if to.0 > index as isize { whole.hi } else { to.1.max(hi) };
+                *known = Some(Gentle { piece: index, part: Interval::new(lo, hi) });
+                CurveStretch { on: index, from, to }
+            }
+            Place::Corner { joint, .. } => {
+                // Both sides leave a corner that turns away like a smooth contact.
+                let at = |piece: usize, last: bool| ground.piece(piece).end(last);
+                let tangent = |piece: usize, s: f64| ground.piece(piece).jet(s).tangent();
+                let mut joint = ground.joint(joint);
+                // A stretch ignored on one side of an end is ignored on the other.
+                if joint.kind == JointKind::End && joint.before.is_some() {
+                    joint.after = None;
+                }
+                let on = joint.before.or(joint.after)?;
+                let grow = |p: usize, s: f64, forward: bool| {
+                    let grown = ground.grow(growth, p, s, tangent(p, s), forward);
+                    if grown == (p as isize, s) {
+                        (grown.0, ground.recede(centre, radius, p, s, forward))
+                    } else {
+                        grown
+                    }
+                };
+                let from = joint.before.map(|p| grow(p, at(p, true), false));
+                let to = joint.after.map(|p| grow(p, at(p, false), true));
+                match (from, to) {
+                    (Some(from), Some(to)) => {
+                        // Across the joint of a closed ground pieces are counted on.
+                        let turn = if to.0 < from.0 { ground.side_of(on).len() as isize } else { 0 };
+                        CurveStretch { on, from, to: (to.0 + turn, to.1) }
+                    }
+                    (Some(from), None) => {
+                        CurveStretch { on, from, to: (from.0.max(joint.before.unwrap_or(0) as isize), f64::INFINITY) }
+                    }
+                    (None, Some(to)) => {
+                        CurveStretch { on, from: (joint.after.unwrap_or(0) as isize, f64::NEG_INFINITY), to }
+                    }
+                    (None, None) => return None,
+                }
+            }
+        })
+    }
+
+    /// Place of a second contact of the ball at `place`, at most `within` m or rounding off, and its distance (m); for
+    /// a point the other side of a concave corner, or another curve. Curves that only touch from below do not count.
+    pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
+        self.near_contact(place, within).filter(|(other, _)| self.is_second(place, *other))
+    }
+
+    /// Whether a ball that touches the ground in two places is held by both. Where the normals agree (to
+    /// [`Ground::SMOOTH_TURN`]) it passes the second one, as a curve that touches its own from below; a wall that faces
+    /// away, such as the other side of a needle, does not hold; and a point passes curves that end on its own from
+    /// below.
+    pub fn is_second(&self, place: Place, other: Place) -> bool {
+        let one = self.frame(place);
+        let two = self.frame(other);
+        if one.normal.dot(&two.normal) > 0.0 && one.normal.perp(&two.normal).abs() <= Ground::SMOOTH_TURN {
+            return false;
+        }
+        if self.radius() > 0.0 {
+            // The normal at a contact points to the centre. It does not on a wall that faces away. Nor does it on a
+            // bend around a tip that is no longer a graph over the tangent; the ball touches that elsewhere.
+            return (one.position - two.position).dot(&two.normal) > -0.5 * self.radius();
+        }
+        let Place::Piece { index, parameter } = other else { return true };
+        let ground = self.ground();
+        let Interval { lo, hi } = ground.piece(index).domain();
+        let ends = |joint: usize| ground.joint(joint).kind == JointKind::End;
+        if parameter == hi && ends(ground.joint_after(index)) {
+            -two.tangent.dot(&one.normal) > Ground::SMOOTH_TURN
+        } else if parameter == lo && ends(ground.joint_before(index)) {
+            two.tangent.dot(&one.normal) > Ground::SMOOTH_TURN
+        } else {
+            true
+        }
+    }
+
+    /// Least distance (m) between a ball and other ground, `distance` m off now, as the ball moves towards it along its
+    /// own ground by up to `way` m; to second order. −∞: that ground is on the other side of a ball with a radius. A
+    /// ball only passes the end of a post below its line, and a curve that touches from below: both normals agree in
+    /// the end, and the distance is not below 0. A point also passes curves that touch its own from above.
+    pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
+        let one = self.frame(place);
+        let two = self.frame(other);
+        let below = one.normal.dot(&two.normal) > 0.0;
+        if !((below || self.radius() == 0.0) && two.speed > 0.0) {
+            return f64::NEG_INFINITY;
+        }
+        let bend = if below { one.curvature - two.curvature } else { -one.curvature - two.curvature };
+        let rate = two.normal.dot(&one.tangent).abs();
+        // Way to where both normals agree.
+        let nearest = if bend > 0.0 { (rate / bend).min(way) } else { way };
+        if nearest > 0.0 { distance - rate * nearest + 0.5 * bend * nearest * nearest } else { distance }
+    }
+
+    /// Whether a ball at a place of a straight line certainly touches nothing else within `within` m, by rounding
+    /// bounds common to all lines, which cost nothing beside [`rounding`](OffsetGround::rounding).
+    pub fn is_alone_on_line(&self, place: Place, within: f64) -> bool {
+        let Place::Piece { index, parameter: s } = place else { return false };
+        let piece = self.ground().piece(index);
+        let Some(Shape::Line(line)) = piece.curve().shape() else { return false };
+        let known = 64.0 * f64::EPSILON * (line.start.lp_norm(1) + s.abs() + self.radius());
+        let within = within + Rounding::SUM * known;
+        if self.radius() == 0.0 {
+            return self.ground().curves() == 1 && s - piece.domain().lo > within && piece.domain().hi - s > within;
+        }
+        let centre = self.frame(place).position;
+        let clear = self.clear_around(index).is_some_and(|clear| clear.holds(&self.around(centre, within)));
+        clear || self.is_alone(centre, within)
+    }
+
+    fn near_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
+        if self.touches_once() {
+            return None;
+        }
+        let beside = || {
+            let clearance = self.clearance(place);
+            let known = |place: Place| within.max(Rounding::SUM * self.rounding(place));
+            Some((clearance.place?, clearance.distance)).filter(|(other, distance)| *distance <= known(*other))
+        };
+        if self.radius() > 0.0 {
+            let centre = self.frame(place).position;
+            let alone = self.is_alone(centre, within.max(Rounding::SUM * self.rounding(place)));
+            return if alone { None } else { beside() };
+        }
+        let Place::Piece { index, parameter } = place else { return None };
+        let ground = self.ground();
+        let (piece, domain) = (ground.piece(index), ground.piece(index).domain());
+        let near = |end: f64| (end - parameter).abs() * piece.jet(parameter).speed();
+        let ends = [(domain.hi, ground.joint_after(index), true), (domain.lo, ground.joint_before(index), false)];
+        let Some((joint, forward, distance)) = ends
+            .into_iter()
+            .find_map(|(end, joint, forward)| (near(end) <= within).then(|| (ground.joint(joint), forward, near(end))))
+        else {
+            return beside();
+        };
+        let next = if forward { joint.after } else { joint.before };
+        match (joint.kind, next) {
+            (JointKind::Concave, Some(next)) => {
+                Some((Place::Piece { index: next, parameter: ground.piece(next).end(!forward) }, distance))
+            }
+            (JointKind::End, _) => match beside()? {
+                (Place::Corner { joint, .. }, distance) => Some((self.facing(joint, place, forward)?, distance)),
+                other => Some(other),
+            },
+            _ => beside(),
+        }
+    }
+
+    /// The side of a curve ending in `joint` that faces a point at an end of its own curve; `None` if the other curve
+    /// continues below the own one.
+    fn facing(&self, joint: usize, own: Place, forward: bool) -> Option<Place> {
+        let ground = self.ground();
+        let frame = self.frame(own);
+        let inwards = if forward { -frame.tangent } else { frame.tangent };
+        let Joint { before, after, .. } = ground.joint(joint);
+        [(before, true), (after, false)].into_iter().find_map(|(piece, last)| {
+            let index = piece?;
+            let parameter = ground.piece(index).end(last);
+            let jet = ground.piece(index).jet(parameter);
+            let way = if last { -jet.tangent() } else { jet.tangent() };
+            let seen = way.dot(&frame.normal) > 0.0 && jet.normal().dot(&inwards) > 0.0;
+            seen.then_some(Place::Piece { index, parameter })
+        })
+    }
+
+    /// Clearance of a ball that touches the ground at `place` with its centre less than R away (compressed); not
+    /// positive if there is a second contact.
+    ///
+    /// A second contact is a second minimum of the distance from the centre, below R. There is none on the stretch that
+    /// [`clearance`](OffsetGround::clearance) ignores: no circle of radius R or less that touches it has another of its
+    /// points inside. Beyond, ground belongs to the same contact as far as the distance grows along it; everything
+    /// after that must stay outside. The distance must not have a stationary point on the way either: a minimum less
+    /// than R away would be born there at once, as where a centre passes through an evolute.
+    pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Clearance {
+        let (ground, radius) = (self.ground(), self.radius());
+        let free = Clearance { distance: f64::INFINITY, other: None, place: None };
+        if self.touches_once() {
+            return free;
+        }
+        let Some(own) = self.own_stretch(place, &mut None) else { return free };
+        let outside = |without: CurveStretch| {
+            let mut query = Query::new(ground, centre).without(without);
+            let found = query.search()?;
+            let distance = (found.point - centre).norm() * (1.0 - query.slack()) - radius;
+            Some(Clearance { distance, other: Some(found.point), place: Some(self.place_of(&found, centre)) })
+        };
+        let Some(near) = outside(own) else { return free };
+        if near.distance >= 1e-3 * radius {
+            return near;
+        }
+        let [before, after] = [(false, own.from), (true, own.to)]
+            .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, own.on, start));
+        let margin = before.room.min(after.room).max(FINEST * radius);
+        let parted = CurveStretch { from: before.best, to: after.best, ..own };
+        let next = outside(parted).unwrap_or(Clearance { distance: f64::INFINITY, ..near });
+        Clearance { distance: near.distance.max(margin.min(next.distance)), ..next }
+    }
+}
+
+impl Piece {
+    /// Whether bounds prove that no point of a part is in a box for which `beside` is true.
+    fn is_off(&self, part: Interval, beside: &impl Fn(&[Interval; 2]) -> bool, budget: &mut u32) -> bool {
+        if !beside(&self.point_over(part)) {
+            return true;
+        }
+        let middle = part.middle();
+        if *budget == 0 || !(part.lo < middle && middle < part.hi) {
+            return false;
+        }
+        *budget -= 1;
+        let (left, right) = part.halves();
+        self.is_off(left, beside, budget) && self.is_off(right, beside, budget)
+    }
+
+    /// Follows the distance along a piece from a parameter; returns up to where it grows, and whether what follows is
+    /// too far to matter.
+    fn rise(&self, rise: Rise, at: isize, from: f64, smooth: bool, way: &mut RiseEnd) -> (f64, bool) {
+        let Rise { centre, radius, forward } = rise;
+        let end = self.end(forward);
+        let jet = self.jet(from);
+        let slope = (jet.point - centre).dot(&jet.first);
+        let starts = if forward { slope } else { -slope };
+        if from == end || !(starts > 0.0) {
+            return (from, false);
+        }
+        let unit = 1.0 / jet.speed();
+        let mut far = false;
+        // Beyond a corner only the slope can be proven positive.
+        let mut bends = smooth;
+        let step = (end - from).abs().min(0.1 * radius * unit);
+        let finest = FINEST * radius * unit;
+        let reached = proceed(
+            from,
+            end,
+            step,
+            |_| finest,
+            |a, b| {
+                if far {
+                    return false;
+                }
+                match self.rises(&rise, Interval::between(a, b), bends) {
+                    RiseVerdict::Rises(enough) => {
+                        let seen =
+                            || [a, b].map(|s| self.rise_at(&rise, s, bends)).into_iter().fold(way.margin, f64::min);
+                        if enough < way.margin && (b - a).abs() > 4.0 * finest && enough < SHARP * seen() {
+                            return false;
+                        }
+                        way.margin = way.margin.min(enough);
+                    }
+                    RiseVerdict::Far => far = true,
+                    RiseVerdict::Unknown => return false,
+                }
+                let outside = (self.jet(b).point - centre).norm() - radius;
+                let room = if far { way.margin } else { way.margin.min(outside) };
+                if room > way.room {
+                    (way.best, way.room) = ((at, b), room);
+                }
+                bends = true;
+                true
+            },
+        );
+        (reached, far)
+    }
+
+    /// Way of the centre up to which the distance certainly grows at one parameter, m.
+    fn rise_at(&self, rise: &Rise, s: f64, bends: bool) -> f64 {
+        let jet = self.jet(s);
+        let away = jet.point - rise.centre;
+        let slope = away.dot(&jet.first) / jet.speed();
+        let by_slope = if rise.forward { slope } else { -slope };
+        let by_bend = (jet.first.norm_squared() + away.dot(&jet.second)) / jet.second.norm();
+        if bends { by_slope.max(by_bend) } else { by_slope }
+    }
+
+    fn rises(&self, rise: &Rise, part: Interval, bends: bool) -> RiseVerdict {
+        let Rise { centre, radius, forward } = *rise;
+        let over = self.enclosure(part);
+        let from = |point: [Interval; 2]| [0, 1].map(|i| point[i] - Interval::point(centre[i]));
+        let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
+        let away = from(over.point);
+        let nearest = elementary::hypot(away[0].mignitude(), away[1].mignitude());
+        if nearest > (1.0 + REACH) * radius {
+            return RiseVerdict::Far;
+        }
+        let squared = over.speed_squared();
+        let bend = squared + dot(away, over.second);
+        let mut slope = dot(away, over.first);
+        let middle = self.jet(part.middle());
+        let around = Interval::point((middle.point - centre).dot(&middle.first))
+            + bend * (part - Interval::point(part.middle()));
+        slope = around.intersection(slope).unwrap_or(slope);
+        let least = if forward { slope.lo } else { -slope.hi };
+        // The slope changes with the centre by the first derivative, the bend by the second.
+        let by_slope = if least > 0.0 { least / squared.hi.sqrt() } else { f64::NEG_INFINITY };
+        let by_bend = if bends && bend.is_positive() {
+            bend.lo / elementary::hypot(over.second[0].magnitude(), over.second[1].magnitude())
+        } else {
+            f64::NEG_INFINITY
+        };
+        let enough = by_slope.max(by_bend);
+        if enough > 0.0 { RiseVerdict::Rises(enough) } else { RiseVerdict::Unknown }
+    }
+}
+
+impl Query<'_> {
+    /// Ignores a stretch of the ground.
+    pub(crate) fn without(mut self, own: CurveStretch) -> Self {
+        self.left_out = Some(own);
+        self
+    }
+}
+
+impl Ground {
+    /// The ground around the foot of `q` at parameter `s` of a piece, separated from the rest up to the distance `far`.
+    /// It serves points up to `radius` away on the free side, or on both sides.
+    ///
+    /// Around the foot it is a graph over the tangent there with `κr < 1`. With slope angle θ, `d(sin θ)/dx = κ < 1/r`
+    /// keeps it outside every circle of radius r or less that touches it on that stretch: none of its other points is
+    /// closer to the circle's centre.
+    pub fn vicinity(
+        &self,
+        q: Vector2<f64>,
+        piece: usize,
+        s: f64,
+        [radius, far]: [f64; 2],
+        both_sides: bool,
+    ) -> Vicinity {
+        let growth =
+            Growth { from: q, far, radius, both_sides, turning: false, finest: 1e-6, pieces: usize::MAX, known: None };
+        let axis = self.pieces[piece].jet(s).tangent();
+        let [from, to] = [false, true].map(|forward| self.grow(growth, piece, s, axis, forward));
+        let whole = self.pieces[piece].domain();
+        let domain = Interval::new(
+            if from.0 < piece as isize { whole.lo } else { from.1 },
+            if to.0 > piece as isize { whole.hi } else { to.1 },
+        );
+        let mut query = Query::new(self, q).without(CurveStretch { on: piece, from, to });
+        let rest = query.search().map_or(f64::INFINITY, |rest| (rest.point - q).norm() * (1.0 - query.slack()));
+        Vicinity { piece, domain, rest, looked: query.looked }
+    }
+
+    /// Piece and parameter up to which the ground, in one direction from `s`, advances along `axis` with `κR < 1`; past
+    /// a convex corner it may advance along the tangent there instead. Stops where the distance no longer matters.
+    fn grow(&self, growth: Growth, piece: usize, s: f64, axis: Vector2<f64>, forward: bool) -> (isize, f64) {
+        let pieces = &self.pieces;
+        let (first, side) = (piece as isize, self.side_of(piece));
+        let (mut at, mut s, mut axis) = (first, s, axis);
+        loop {
+            let piece = around(&side, at);
+            let part = &pieces[piece];
+            let end = part.end(forward);
+            let reached = self.grow_in_piece(growth, piece, s, end, axis);
+            let far = || (part.curve().point_at(reached) - growth.from).norm() > growth.far;
+            if reached != end
+                || !end.is_finite()
+                || far()
+                || (at - first).unsigned_abs() > side.len().min(growth.pieces)
+            {
+                return (at, reached);
+            }
+            let joint = self.joint(if forward { self.joint_after(piece) } else { self.joint_before(piece) });
+            let next = if forward { joint.after } else { joint.before };
+            let passes = match joint.kind {
+                JointKind::Smooth => true,
+                JointKind::Convex => !growth.both_sides,
+                _ => false,
+            };
+            let (Some(next), true) = (next, passes) else { return (at, reached) };
+            let there = &pieces[next];
+            s = there.end(!forward);
+            if joint.kind == JointKind::Convex && growth.turning {
+                axis = there.jet(s).tangent();
+            }
+            at += if forward { 1 } else { -1 };
+        }
+    }
+
+    /// Parameter up to which a piece, from its end on, certainly recedes from a centre; it may be too curved for other
+    /// proofs.
+    fn recede(&self, centre: Vector2<f64>, radius: f64, piece: usize, s: f64, forward: bool) -> f64 {
+        let part = &self.pieces[piece];
+        let domain = part.domain();
+        let mut step = 0.25 * radius / part.jet(s).speed();
+        for _ in 0..30 {
+            let to = domain.clamp(if forward { s + step } else { s - step });
+            let over = part.enclosure(Interval::between(s, to));
+            let away = |i: usize| (over.point[i] - Interval::point(centre[i])) * over.first[i];
+            let rate = away(0) + away(1);
+            if if forward { rate.lo > 0.0 } else { rate.hi < 0.0 } {
+                return to;
+            }
+            step *= 0.5;
+        }
+        s
+    }
+
+    fn grow_in_piece(&self, growth: Growth, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {
+        let part = &self.pieces[piece];
+        let one = Interval::point(1.0);
+        let gentle = |curvature: Interval| {
+            let bend = curvature.scale(growth.radius);
+            (one - bend).is_positive() && (!growth.both_sides || (one + bend).is_positive())
+        };
+        if let Some(shape) = part.curve().shape() {
+            let (tangent, forward) = (part.jet(from).tangent(), (end - from).signum());
+            if !(gentle(shape.curvature_range()) && axis.dot(&tangent) > 0.0) {
+                return from;
+            }
+            // The way over which it turns by a right angle.
+            let turned = elementary::atan2(axis.perp(&tangent), axis.dot(&tangent));
+            let rate = forward * shape.curvature();
+            let way = (FRAC_PI_2 * (1.0 - Rounding::SUM * f64::EPSILON) - turned * rate.signum()) / rate.abs();
+            return if way > (end - from).abs() { end } else { from + forward * way.max(0.0) };
+        }
+        let known = Gentle::around(growth.known, piece, from);
+        // End of the proven part in this direction.
+        let known = if end > from { known.hi } else { known.lo };
+        let fits = |a: f64, b: f64| {
+            let over = part.enclosure(Interval::between(a, b));
+            let along = over.first[0].scale(axis.x) + over.first[1].scale(axis.y);
+            let new = if end > from { [known.max(a), b] } else { [b, known.min(a)] };
+            let new = (new[0] < new[1]).then(|| Interval::new(new[0], new[1]));
+            along.is_positive() && new.is_none_or(|new| gentle(part.curvature_over(new, gentle)))
+        };
+        if from == end || fits(from, end) {
+            return end;
+        }
+        // The proven part is passed in long steps, new ground in steps that begin small.
+        let step = |from: f64| (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed());
+        let finest = |way: f64| growth.finest * way;
+        let reached = if known == from { from } else { proceed(from, known, step(from), finest, fits) };
+        if reached == known { proceed(reached, end, step(reached), finest, fits) } else { reached }
+    }
+
+    /// Follows the distance from a centre as far as it grows. If it stops growing inside the ball, the parting place is
+    /// there.
+    fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> RiseEnd {
+        let pieces = &self.pieces;
+        let (first, mut smooth) = (start.0, true);
+        let side = self.side_of(on);
+        let (mut at, mut s) = start;
+        let mut way = RiseEnd { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
+        loop {
+            let piece = around(&side, at);
+            let part = &pieces[piece];
+            let end = part.end(rise.forward);
+            let (reached, far) = part.rise(rise, at, s, smooth, &mut way);
+            let joint = self.joint(if rise.forward { self.joint_after(piece) } else { self.joint_before(piece) });
+            let next = if rise.forward { joint.after } else { joint.before };
+            let goes_on = joint.kind != JointKind::End && reached == end && !far;
+            let Some(next) = next.filter(|_| goes_on && (at - first).unsigned_abs() <= side.len()) else {
+                if !(way.room > 0.0) {
+                    (way.best, way.room) = ((at, reached), way.margin);
+                }
+                return way;
+            };
+            smooth = joint.kind == JointKind::Smooth;
+            s = pieces[next].end(!rise.forward);
+            at += if rise.forward { 1 } else { -1 };
+        }
+    }
+}
+
+/// Smallest part of the radius by which stationary points of the distance are separated.
+const FINEST: f64 = 1e-6;
+/// Ratio of bounds to point values below which a part is halved.
+const SHARP: f64 = 0.25;
+/// Length of one look ahead, in radii.
+const REACH: f64 = 0.1;
+
+/// Result of following the distance from a centre along the ground from the foot.
+#[derive(Clone, Copy)]
+struct RiseEnd {
+    /// The place that best separates ground of the contact from ground outside.
+    best: (isize, f64),
+    /// Way of the centre up to which that holds: until the distance does not grow all the way, or the place comes
+    /// inside; m.
+    room: f64,
+    /// Way of the centre up to which the distance grows until where it stops now, m.
+    margin: f64,
+}
+
+/// A centre, its ball's radius (m), and the direction along the ground in which the distance is followed.
+#[derive(Clone, Copy)]
+struct Rise {
+    centre: Vector2<f64>,
+    radius: f64,
+    forward: bool,
+}
+
+/// Verdict of bounds on a part of the way from the foot.
+enum RiseVerdict {
+    /// The distance grows on it, also from centres less than this far off, m.
+    Rises(f64),
+    /// The part is too far away to matter.
+    Far,
+    /// Undecided.
+    Unknown,
+}

@@ -1,0 +1,81 @@
+//! Forces of the ground on a sliding, rolling or resting ball, and its accelerations (§2 of the book's design).
+
+use curves::Frame;
+use nalgebra::Vector2;
+use numbers::Number;
+
+use crate::{Ball, ContactLaw, Mode};
+
+/// `λ = m κc v_t² − F·n`, N: `m` in kg, κc in 1/m, `speed = v·τ` in m/s, `across = F·n` in N.
+#[inline(always)]
+pub fn normal_force<N: Number>(mass: f64, curvature: N, speed: N, across: N) -> N {
+    (curvature * speed.square()).scale(mass) - across
+}
+
+/// Forces of the ground and what they do, over any number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForces<N = f64> {
+    /// Normal force λ, N. Negative: the ground would have to pull.
+    pub normal_force: N,
+    /// Friction f along τ, N.
+    pub friction_force: N,
+    /// Acceleration of the centre along τ `v̇_t`, m/s².
+    pub acceleration: N,
+    /// Acceleration of the spin `ω̇`, rad/s².
+    pub spin_acceleration: N,
+}
+
+impl<N: Number> ContactForces<N> {
+    /// Contact forces and accelerations of §2. `curvature` is κc of the centre path (1/m), `speed` `v·τ` (m/s), `force`
+    /// `[F·τ, F·n]` of all forces but the ground's (N).
+    ///
+    /// ```text
+    /// λ = m κc v_t² − F·n,                      I ω̇ = R (f − M),      M = c_rr λ sign(ω);  |M| ≤ c_rr λ, ω̇ = 0 where ω is held
+    /// sliding   m v̇_t = F·τ − d v_t + f,        f = −μ λ sign(u)
+    /// rolling   (1+k) m v̇_t = F·τ − d v_t − r,  f = −k m v̇_t − r,     r = c_rr λ sign(v_t)
+    /// resting   v̇_t = 0,                        f = −F·τ
+    /// ```
+    #[inline(always)]
+    pub fn over(ball: &Ball, contact: &ContactLaw, mode: Mode, curvature: N, speed: N, force: [N; 2]) -> Self {
+        let (none, mass) = (N::constant(0.0), ball.mass());
+        let [along, across] = force;
+        let normal_force = normal_force(mass, curvature, speed, across);
+        let drive = along - speed.scale(contact.damping);
+        let mut couple = none;
+        let (friction_force, acceleration) = match mode {
+            Mode::Sliding { sign, spin } => {
+                // Where λ < 0 the formula goes on, so that a step across λ = 0 stays smooth; the caller cuts the step
+                // there.
+                let friction =
+                    if sign == 0.0 { none } else { normal_force.scale(-sign * contact.sliding_coefficient()) };
+                if spin != 0.0 {
+                    couple = normal_force.scale(-spin * contact.resistance);
+                } else if contact.resistance > 0.0 {
+                    couple = -friction;
+                }
+                (friction, (drive + friction).scale(1.0 / mass))
+            }
+            Mode::Rolling { sign: 0.0 } => {
+                (drive.scale(-ball.slip_mass() / mass), drive.scale(1.0 / ball.rolling_mass()))
+            }
+            Mode::Rolling { sign } => {
+                couple = normal_force.scale(sign * contact.resistance);
+                let drive = drive - couple;
+                (drive.scale(-ball.slip_mass() / mass) - couple, drive.scale(1.0 / ball.rolling_mass()))
+            }
+            Mode::Resting => (-drive, none),
+        };
+        let spin_acceleration =
+            if mode == Mode::Resting { none } else { (friction_force + couple).scale(ball.spin_by(1.0)) };
+        ContactForces { normal_force, friction_force, acceleration, spin_acceleration }
+    }
+}
+
+impl ContactForces {
+    /// Contact forces in a frame; `force` (N) is all but the ground's, `speed` is v·τ (m/s).
+    #[inline]
+    pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
+        let force = [force.dot(&frame.tangent), force.dot(&frame.normal)];
+        ContactForces::over(ball, contact, mode, frame.curvature, speed, force)
+    }
+}

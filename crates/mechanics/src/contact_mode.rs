@@ -1,0 +1,118 @@
+//! The mode of motion on the ground: sliding, rolling or resting, and which one begins (§2 of the book's design).
+
+use curves::Frame;
+use nalgebra::Vector2;
+use numbers::Rounding;
+
+use crate::{Ball, ContactForces, ContactLaw};
+
+/// Mode of motion on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Mode {
+    /// The contact point slips in the direction of this sign (of `u`); 0: without friction it does not matter.
+    Sliding {
+        /// Sign of the slip velocity `u`: −1, 0 or 1.
+        sign: f64,
+        /// Sign of the spin that rolling resistance brakes; 0: there is no resistance, or it holds the spin at 0.
+        spin: f64,
+    },
+    /// `u = 0`, with rolling resistance against a `v·τ` of this sign; 0: without resistance.
+    Rolling {
+        /// Sign of `v·τ`: −1, 0 or 1.
+        sign: f64,
+    },
+    /// Rest: nothing moves.
+    Resting,
+}
+
+impl Mode {
+    /// Rolling without rolling resistance.
+    pub const ROLLING: Mode = Mode::Rolling { sign: 0.0 };
+
+    /// Sliding without rolling resistance, in the direction of this sign of `u`; 0: without friction.
+    pub const fn slides(sign: f64) -> Mode {
+        Mode::Sliding { sign, spin: 0.0 }
+    }
+
+    /// Whether the ball slides and rolling resistance keeps its spin at 0.
+    pub fn spin_is_held(self, contact: &ContactLaw) -> bool {
+        matches!(self, Mode::Sliding { spin: 0.0, .. }) && contact.resistance > 0.0
+    }
+
+    /// Whether `u = 0` of a ball that turns.
+    #[inline(always)]
+    pub fn rolls(self) -> bool {
+        matches!(self, Mode::Rolling { .. })
+    }
+
+    /// Rolling with `speed = v·τ` (m/s), or from rest where a force of `along` N drives it.
+    pub fn rolling(contact: &ContactLaw, speed: f64, along: f64) -> Mode {
+        let sense = if speed != 0.0 { speed } else { along };
+        Mode::Rolling { sign: if contact.resistance == 0.0 { 0.0 } else { sense.signum() } }
+    }
+
+    /// The largest |F·τ|/|F| that counts as zero: rounding of the frame.
+    pub fn equilibrium(frame: &Frame) -> f64 {
+        Rounding::SUM * frame.rounding()
+    }
+
+    /// The mode that begins with the slip velocity `slip` (m/s; exactly 0 where the contact sticks) and `speed = v·τ`
+    /// (m/s), under a `force` (N) of all but the ground.
+    ///
+    /// Rest needs `speed`, and the slip or spin that friction brakes, to be exactly 0. No speed counts as small: a ball
+    /// comes to rest at the event at which [`Guard::Slip`](crate::Guard::Slip) or [`Guard::Turn`](crate::Guard::Turn)
+    /// is zero, and that velocity is 0 from there.
+    pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
+        let along = force.dot(&frame.tangent);
+        let resists = contact.holds() * -force.dot(&frame.normal);
+        let stands = speed == 0.0 && (slip == 0.0 || contact.resistance == 0.0);
+        let still = stands && along.abs() <= resists.max(Mode::equilibrium(frame) * force.norm());
+        let slides = |held| Mode::sliding(ball, contact, speed, slip, held);
+        if contact.is_smooth() {
+            return if still { Mode::Resting } else { slides(0.0) };
+        }
+        if slip != 0.0 {
+            return slides(0.0);
+        }
+        let sticking = if ball.turns() && !still { Mode::rolling(contact, speed, along) } else { Mode::Resting };
+        let held = ContactForces::at(ball, contact, frame, force, speed, sticking);
+        let holds = held.friction_force.abs() <= contact.sticking_limit(held.normal_force);
+        if holds { sticking } else { slides(held.friction_force) }
+    }
+
+    /// The mode of a ball that lies still and is no longer held: it rolls if friction can, else it slides.
+    pub fn driven(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>) -> Mode {
+        let as_in = |mode| ContactForces::at(ball, contact, frame, force, 0.0, mode);
+        let mode = Mode::rolling(contact, 0.0, force.dot(&frame.tangent));
+        let rolling = as_in(mode);
+        let rolls = rolling.friction_force.abs() <= contact.sticking_limit(rolling.normal_force);
+        if ball.turns() && rolls && !contact.is_smooth() {
+            return mode;
+        }
+        Mode::sliding(ball, contact, 0.0, 0.0, as_in(Mode::Resting).friction_force)
+    }
+
+    /// Sliding with `speed = v·τ` in the direction of the `slip` velocity (m/s). Where `slip` is still 0, it begins
+    /// against `held`, the friction (N) that would have held the contact point. A spin of 0 stays 0 where rolling
+    /// resistance is no less than friction, and grows against the slip where it is less.
+    pub fn sliding(ball: &Ball, contact: &ContactLaw, speed: f64, slip: f64, held: f64) -> Mode {
+        let mu = contact.sliding_coefficient();
+        let sign = if contact.is_smooth() {
+            0.0
+        } else if slip != 0.0 {
+            slip.signum()
+        } else {
+            -held.signum()
+        };
+        // Both are rounded; a rim velocity no larger than that is none.
+        let rim = slip - speed;
+        let rim = if Rounding::vanishes(rim, f64::EPSILON * (slip.abs() + speed.abs())) { 0.0 } else { rim };
+        let spin = match rim {
+            _ if contact.resistance == 0.0 || !ball.turns() => 0.0,
+            0.0 if mu > contact.resistance => -sign,
+            0.0 => 0.0,
+            rim => rim.signum(),
+        };
+        Mode::Sliding { sign, spin }
+    }
+}

@@ -1,0 +1,423 @@
+//! Contact of a ball with the ground at its place: the closest points, followed from step to step.
+
+use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, curvature_at, turn_left};
+use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
+
+/// Distance from a point of the ground, relative to the sizes of a motion, below which its direction is lost in
+/// rounding (5e-7 rad are left there). Below it the sign of the distance may jump although the ball did not pass
+/// through.
+const BLUNT: f64 = 1.0 / (1 << 30) as f64;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GroundTouch {
+    pub gap: f64,
+    pub normal: Vector2<f64>,
+    /// Curvature of the path of the centre, κc, 1/m.
+    pub curvature: f64,
+}
+
+impl GroundTouch {
+    /// The normal after moving along the centre path with a velocity for a time: `n′ = −κc τ`.
+    #[inline(always)]
+    pub fn normal_after(&self, velocity: Vector2<f64>, time: f64) -> Vector2<f64> {
+        let tangent = -turn_left(self.normal);
+        let angle = self.curvature * velocity.dot(&tangent) * time;
+        // If it turned by much, this frame would no longer describe the ground.
+        if angle == 0.0 || !(angle.abs() < 0.2) { self.normal } else { (self.normal - tangent * angle).normalize() }
+    }
+}
+
+/// Contacts of a ball with the ground: up to two (in a valley sharper than the ball).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touches {
+    pub found: [Option<GroundTouch>; 2],
+    /// The smallest gap; where nothing touches possibly a lower bound of it.
+    pub gap: f64,
+}
+
+/// Data of the ground around one ball.
+#[derive(Clone, Debug)]
+pub(crate) struct Footing {
+    /// The largest length so far in the place of the ball, m: a coordinate, the radius, a displacement. Its rounding
+    /// stays in the place.
+    extent: f64,
+    /// Flat ground without ends: a point and the normal.
+    plane: Option<(Vector2<f64>, Vector2<f64>)>,
+    /// The last place with a known distance from all ground; and that distance less the radius.
+    from: Vector2<f64>,
+    gap: f64,
+    /// The closest point there: piece and parameter.
+    near: Option<(usize, f64)>,
+    /// Closest point of another curve that a point mass touched at its last place, and that place.
+    other: Option<(Vector2<f64>, Closest)>,
+    /// Depth of a point mass between two sides at the last place, m.
+    deep: f64,
+    /// The last nonzero displacement from place to place.
+    stride: f64,
+    area: Option<Area>,
+    /// Countdown before an area is marked off again after useless ones.
+    idle: u32,
+    pause: u32,
+    /// Place of the centre, and its distance to the nearest place where a second contact is possible, m.
+    room: (Vector2<f64>, f64),
+    /// Evaluations of points and jets of the ground so far.
+    pub evaluations: u64,
+}
+
+/// Part of the ground proven to hold the closest point.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    vicinity: Vicinity,
+    /// Centre around which it was marked off, m.
+    from: Vector2<f64>,
+    /// Largest distance from the ground for which it is valid, m.
+    radius: f64,
+    used: u32,
+}
+
+impl Footing {
+    /// Prepares for a ball at `q` (m) that moves by about `way` (m) in a step.
+    pub fn new(ground: &OffsetGround, q: Vector2<f64>, way: f64) -> Self {
+        let nowhere = Vector2::zeros();
+        Footing {
+            extent: q.amax() + ground.radius() + way,
+            plane: plane(ground),
+            from: nowhere,
+            gap: f64::NEG_INFINITY,
+            near: None,
+            other: None,
+            deep: 0.0,
+            stride: way,
+            area: None,
+            idle: 0,
+            pause: 0,
+            room: (nowhere, 0.0),
+            evaluations: 0,
+        }
+    }
+
+    /// Rounding of a gap, m.
+    #[inline(always)]
+    pub fn grain(&self) -> f64 {
+        Rounding::SUM * f64::EPSILON * self.extent
+    }
+
+    /// Notes that the ball is at `q` (m).
+    #[inline(always)]
+    pub fn at(&mut self, q: Vector2<f64>) {
+        self.extent = self.extent.max(q.amax());
+    }
+
+    /// The contact point where the ground is flat without ends, at any distance.
+    #[inline(always)]
+    pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
+        let touch = self.flat(ground, q)?;
+        self.evaluations += 1;
+        Some(touch)
+    }
+
+    #[inline(always)]
+    fn flat(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
+        let (point, normal) = self.plane?;
+        Some(GroundTouch { gap: (q - point).dot(&normal) - ground.radius(), normal, curvature: 0.0 })
+    }
+
+    /// Contacts of the ball with its centre at q (m) whose gap is at most `reach`. Searches only where needed: a gap
+    /// changes by no more than the centre moves.
+    #[inline]
+    pub fn touches(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Touches {
+        if let Some(touch) = self.level(ground, q) {
+            return Touches { found: [if touch.gap <= reach { Some(touch) } else { None }, None], gap: touch.gap };
+        }
+        let moved = (q - self.from).norm();
+        if self.gap - moved > reach {
+            return Touches { found: [None, None], gap: self.gap - moved };
+        }
+        if moved > 0.0 && self.near.is_some() {
+            self.stride = moved;
+        }
+        match self.follow(ground, q, reach) {
+            Some(touches) => touches,
+            None => self.look(ground, q, reach, moved),
+        }
+    }
+
+    /// Gap at q (m) to all ground; not counted as an evaluation.
+    pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> f64 {
+        match self.flat(ground, q) {
+            Some(touch) => touch.gap,
+            None => self.closest(ground, q, (q - self.from).norm()).distance - ground.radius(),
+        }
+    }
+
+    /// The closest point, on the side that the ball came from. A step may take it through a two-sided curve by no more
+    /// than its length; it is then pushed back. Deeper, it has gone around an end.
+    fn closest(&self, ground: &OffsetGround, q: Vector2<f64>, moved: f64) -> Closest {
+        let near = ground.ground().closest(q);
+        let (Some((before, _)), Some(behind)) = (self.near, near.behind(ground.ground())) else { return near };
+        if !self.is_through(self.gap + ground.radius() + near.distance, moved) {
+            return near;
+        }
+        let ground = ground.ground();
+        let crossed = match [near, behind].map(|side| ground.is_same_side(side.piece, before)) {
+            [false, false] => (self.from - near.point).dot(&(q - near.point)) < 0.0,
+            [_, crossed] => crossed,
+        };
+        if crossed { behind } else { near }
+    }
+
+    /// The closest point by Newton's method from the last one, where no other ground can be as close; `None`: search
+    /// anew.
+    #[inline(never)]
+    fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Option<Touches> {
+        let (area, (index, mut s)) = (self.area.as_ref()?, self.near?);
+        let radius = ground.radius();
+        // Lower bound of the distance to the rest of the ground.
+        let rest = area.vicinity.rest - (q - area.from).norm() - self.grain();
+        if index != area.vicinity.piece || !(rest > radius) {
+            return None;
+        }
+        let piece = ground.ground().piece(index);
+        let domain = area.vicinity.domain;
+        for _ in 0..8 {
+            let jet = piece.jet(s);
+            self.evaluations += 1;
+            let away = q - jet.point;
+            let bend = jet.first.norm_squared() - away.dot(&jet.second);
+            let step = away.dot(&jet.first) / bend;
+            if !(bend > 0.0) {
+                return None;
+            }
+            if step.abs() * jet.speed() <= self.grain() {
+                let (normal, curvature) = (jet.normal(), jet.curvature());
+                let distance = away.dot(&normal);
+                let gap = distance - radius;
+                let closest =
+                    distance.abs() <= area.radius && distance.abs() < rest && (radius == 0.0 || distance > 0.0);
+                let alone = if radius > 0.0 {
+                    let room = self.room.1 - (q - self.room.0).norm();
+                    rest > radius + reach || room > reach + self.grain()
+                } else {
+                    rest > self.corner_reach(gap)
+                };
+                if !(closest && alone && curvature * radius < 1.0) {
+                    return None;
+                }
+                self.area.iter_mut().for_each(|area| area.used += 1);
+                (self.from, self.gap, self.near) = (q, gap, Some((index, s)));
+                let touch =
+                    (gap <= reach).then_some(GroundTouch { gap, normal, curvature: curvature_at(curvature, radius) });
+                return Some(Touches { found: [touch, None], gap });
+            }
+            s += step;
+            if !(domain.lo < s && s < domain.hi) {
+                return None;
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
+        let radius = ground.radius();
+        let near = self.near.map(|(piece, _)| (piece, self.gap + radius));
+        let before = LastPlace { place: self.from, near };
+        let near = self.closest(ground, q, moved);
+        self.evaluations += u64::from(near.evaluations);
+        let gap = near.distance - radius;
+        (self.from, self.near) = (q, Some((near.piece, near.parameter)));
+        self.gap = gap;
+        let piece = ground.ground().piece(near.piece);
+        // At a free end the closest point may be off the end by rounding; the ball would roll on over nothing.
+        let joints = [near.piece, ground.ground().joint_after(near.piece)].map(|joint| ground.ground().joint(joint));
+        let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.grain());
+        if !at_joint {
+            self.mark_off(ground, q, near);
+        }
+        if !(gap <= reach) {
+            return Touches { found: [None, None], gap };
+        }
+        let away = q - near.point;
+        // Close to the ground the direction from it is lost in rounding.
+        let round = at_joint && near.distance > BLUNT * self.extent;
+        let (normal, curvature) = if round {
+            (away / near.distance, -1.0 / near.distance)
+        } else {
+            let jet = piece.jet(near.parameter);
+            self.evaluations += 1;
+            let curvature = jet.curvature();
+            (jet.normal(), if curvature * radius < 1.0 { curvature_at(curvature, radius) } else { 0.0 })
+        };
+        // Below a concave corner the two sides are what the point has to leave.
+        let gap = if radius == 0.0 && at_joint && near.distance < 0.0 { away.dot(&normal) } else { gap };
+        let first = GroundTouch { gap, normal, curvature };
+        let second = if radius > 0.0 {
+            let place = if at_joint {
+                ground.place_below(q)
+            } else {
+                Place::Piece { index: near.piece, parameter: near.parameter }
+            };
+            self.second(ground, q, place, first, reach)
+        } else {
+            corner_of_a_point(ground, q, near.piece, reach, self.corner_reach(gap))
+                .or_else(|| self.on_another_curve(ground, q, before, near.piece, reach))
+        };
+        self.deep = second.map_or(0.0, |second| second.gap.abs().max(gap.abs()));
+        Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
+    }
+
+    /// Marks off the ground around the closest point, near contact, where it will be followed.
+    fn mark_off(&mut self, ground: &OffsetGround, q: Vector2<f64>, near: Closest) {
+        let radius = ground.radius();
+        let distance = near.distance.abs();
+        let up_to = if radius > 0.0 {
+            1.05 * radius
+        } else {
+            self.evaluations += 1;
+            let bend = ground.ground().piece(near.piece).jet(near.parameter).curvature().abs();
+            (8.0 * self.stride.max(distance)).min(0.5 / bend)
+        };
+        // In flight the gap alone tells how far nothing can be touched.
+        let close = distance - radius <= 8.0 * self.stride;
+        if !(close && distance <= up_to && (radius == 0.0 || near.distance > 0.0)) {
+            return;
+        }
+        if self.pause > 0 {
+            self.pause -= 1;
+            return;
+        }
+        self.idle = if self.area.is_some_and(|area| area.used < 4) { (2 * self.idle + 1).min(31) } else { 0 };
+        self.pause = self.idle;
+        let far = if radius > 0.0 { 6.0 * radius } else { 32.0 * up_to };
+        let vicinity = ground.ground().vicinity(q, near.piece, near.parameter, [up_to, far], radius == 0.0);
+        self.area = Some(Area { vicinity, from: q, radius: up_to, used: 0 });
+    }
+
+    /// Distance from a concave corner within which a point mass may be in it, m.
+    fn corner_reach(&self, gap: f64) -> f64 {
+        2.0 * (gap.abs().max(self.deep) + self.stride) + self.grain()
+    }
+
+    /// A second contact of a ball: another local minimum of the distance of its centre from the ground.
+    fn second(
+        &mut self,
+        ground: &OffsetGround,
+        q: Vector2<f64>,
+        place: Place,
+        first: GroundTouch,
+        reach: f64,
+    ) -> Option<GroundTouch> {
+        if (q - self.room.0).norm() + reach + self.grain() < self.room.1 {
+            return None;
+        }
+        let beside = ground.beside(place, q);
+        // A centre on the far side says nothing about minima on the free side.
+        self.room = (q, if first.gap > -ground.radius() { beside.distance } else { 0.0 });
+        let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
+        let gap = away.dot(&frame.normal) - ground.radius();
+        let touch = GroundTouch { gap, normal: frame.normal, curvature: curvature_at(frame.curvature, gap) };
+        let foot = is_along(away.normalize(), touch.normal);
+        (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
+    }
+
+    /// Finds another curve that a point mass touches, on the side that it came from, by its place and closest point
+    /// `before`.
+    fn on_another_curve(
+        &mut self,
+        ground: &OffsetGround,
+        q: Vector2<f64>,
+        before: LastPlace,
+        piece: usize,
+        reach: f64,
+    ) -> Option<GroundTouch> {
+        let LastPlace { place: before, near: last } = before;
+        let ground = ground.ground();
+        let mut near = ground.closest_on_another(q, piece)?;
+        self.evaluations += u64::from(near.evaluations);
+        let known = self.other.take().filter(|(at, _)| *at == before).map(|(_, near)| (near.piece, near.distance));
+        if let (Some(last), Some(behind)) = (last, near.behind(ground)) {
+            let is_of = |side: &Side| [near, behind].iter().any(|near| ground.is_same_side(near.piece, side.0));
+            let (side, distance) = match [Some(last), known].into_iter().flatten().find(is_of) {
+                Some(side) => side,
+                None => {
+                    let came = ground.closest_on_another(before, piece)?;
+                    self.evaluations += u64::from(came.evaluations);
+                    (came.piece, came.distance)
+                }
+            };
+            if ground.is_same_side(behind.piece, side) && self.is_through(distance + near.distance, (q - before).norm())
+            {
+                near = behind;
+            }
+        }
+        // A point passes the end of a curve.
+        let spot = ground.spot(near.piece, near.parameter);
+        if matches!(spot, Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End) {
+            return None;
+        }
+        let jet = ground.piece(near.piece).jet(near.parameter);
+        self.evaluations += 1;
+        let (normal, curvature) = (jet.normal(), jet.curvature());
+        let gap = (q - near.point).dot(&normal);
+        self.other = (gap <= reach).then_some((q, near));
+        self.other.map(|_| GroundTouch { gap, normal, curvature })
+    }
+
+    /// Whether the distances to both sides of a curve are those of a step through it.
+    fn is_through(&self, both: f64, moved: f64) -> bool {
+        both <= moved * (1.0 + 1e-6) + BLUNT * self.extent
+    }
+}
+
+/// A piece, whose index tells the side of its curve, and the distance from it, m.
+type Side = (usize, f64);
+
+/// The last place of a ball, and the closest point of the ground there.
+#[derive(Clone, Copy, Debug)]
+struct LastPlace {
+    place: Vector2<f64>,
+    near: Option<Side>,
+}
+
+/// Whether directions are the same to 4e-5 rad.
+fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {
+    one.dot(&other) >= 1.0 - 1e-9
+}
+
+/// The other side of a concave corner, within `far` (m), that a point mass is in, taken as flat.
+fn corner_of_a_point(
+    ground: &OffsetGround,
+    q: Vector2<f64>,
+    piece: usize,
+    reach: f64,
+    far: f64,
+) -> Option<GroundTouch> {
+    let ground = ground.ground();
+    [piece, ground.joint_after(piece)].into_iter().find_map(|index| {
+        let joint = ground.joint(index);
+        if joint.kind != JointKind::Concave || (q - joint.point).norm() > far {
+            return None;
+        }
+        let (before, after) = (joint.before?, joint.after?);
+        let other = if before == piece { after } else { before };
+        let domain = ground.piece(other).domain();
+        let end = if other == after { domain.lo } else { domain.hi };
+        let normal = ground.piece(other).jet(end).normal();
+        let gap = (q - joint.point).dot(&normal);
+        (gap <= reach).then_some(GroundTouch { gap, normal, curvature: 0.0 })
+    })
+}
+
+/// A point and the normal of ground that is a single straight line without ends.
+fn plane(ground: &OffsetGround) -> Option<(Vector2<f64>, Vector2<f64>)> {
+    let [piece] = ground.ground().pieces() else { return None };
+    let domain = piece.domain();
+    if domain.lo.is_finite() || domain.hi.is_finite() {
+        return None;
+    }
+    let over = piece.enclosure(Interval::new(domain.lo, domain.hi));
+    let straight = over.second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0);
+    let jet = piece.jet(0.0);
+    straight.then(|| (jet.point, jet.normal()))
+}

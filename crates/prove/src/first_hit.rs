@@ -1,0 +1,200 @@
+//! Flight until the first contact: an enclosure of its time, and proof that there is none before.
+
+use curves::Ground;
+use numbers::{Interval, Number};
+use supervisor::Scene;
+
+use crate::Open;
+use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
+use crate::ground_near::{FootOver, NearGround, foot, gap, near};
+use crate::matrix::{ZERO, both, dot};
+use crate::motion::AirMotion;
+
+/// Enclosure of flight states by the four numbers of the event before: `[x, y, vx, vy, ω]`.
+pub(crate) type Flying = Set<5, 4>;
+type FlightStep = TubeStep<5, 4>;
+
+/// Start of a flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Departing {
+    Above,
+    /// From contact, moving away from the ground.
+    Touch,
+    /// From contact, where λ falls to zero.
+    LiftOff,
+}
+
+/// A first contact.
+#[derive(Debug)]
+pub(crate) struct Hit {
+    pub piece: usize,
+    /// Time since the start of the step, s.
+    pub time: Interval,
+    pub step: FlightStep,
+    pub foot: FootOver,
+    /// Time of the hit on the path from the exact centre of the start, s, and the contact point.
+    pub centre_time: Interval,
+    pub centre_foot: FootOver,
+}
+
+pub(crate) struct FlightProof<'a> {
+    ground: &'a Ground,
+    radius: f64,
+    air: &'a AirMotion,
+}
+
+impl<'a> FlightProof<'a> {
+    pub fn new(scene: &'a Scene, air: &'a AirMotion) -> Self {
+        FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air }
+    }
+
+    /// Finds the first hit of a set of states at a time (s), before `until`; returns it with the start time of its
+    /// step.
+    pub fn first_hit(&self, set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
+        let mut flow: Flow<5, 30> = Flow::new(self.air);
+        let step = |set: &Flying, most: f64| match self.air.still(&set.whole()) {
+            Some((h, push)) => Some(TubeStep::falling(set, self.air.gravity.into(), push, h.min(most))),
+            None => flow.step(set, most),
+        };
+        let found = follow(set, until, step, |step, from, to| {
+            let part = self.part(step, from, to, left)?;
+            if let PartLook::Clear = part {
+                left = Departing::Above;
+            }
+            Ok(part)
+        });
+        match found {
+            Ok(Some(FoundEvent { time, step, event: (piece, part), when })) => {
+                self.hit(step, piece, part, when).map(|hit| Some((time, hit)))
+            }
+            Ok(None) => Ok(None),
+            Err(Open::Graze) if left == Departing::Touch => Err(Open::Slow),
+            Err(open) => Err(open),
+        }
+    }
+
+    /// Place, velocity and acceleration over a part of a step.
+    fn moving(&self, step: &FlightStep, from: f64, to: f64) -> ([Interval; 2], [Interval; 2], [Interval; 2]) {
+        let middle = 0.5 * (from + to);
+        let z = step.at(Interval::point(middle)).whole();
+        let away = Interval::new(from, to) - Interval::point(middle);
+        let acceleration = [step.rates[2], step.rates[3]];
+        let velocity = [0, 1].map(|i| both(z[2 + i] + acceleration[i] * away, step.bounds[2 + i]));
+        let bend = away.square().scale(0.5);
+        let place = [0, 1].map(|i| both(z[i] + z[2 + i] * away + acceleration[i] * bend, step.bounds[i]));
+        (place, velocity, acceleration)
+    }
+
+    /// Decides whether the ball is above the ground over a part of a step, or hits one part of one piece once.
+    fn part(
+        &self,
+        step: &FlightStep,
+        from: f64,
+        to: f64,
+        left: Departing,
+    ) -> Result<PartLook<(usize, Interval)>, Open> {
+        let (q, v, a) = self.moving(step, from, to);
+        let (piece, part) = match near(self.ground, q, self.radius) {
+            NearGround::Nothing => return Ok(PartLook::Clear),
+            NearGround::Several => return shorter(from, to),
+            NearGround::Part { piece, part } => (piece, part),
+        };
+        let ground = &self.ground.pieces()[piece];
+        let curve = ground.curve();
+        let Some(foot) = foot(curve, ground.domain(), part, q) else { return Ok(PartLook::Shorter) };
+        let rate = dot(&v, &foot.frame.normal);
+        if rate.lo > 0.0
+            || left == Departing::LiftOff
+                && from == 0.0
+                && self.jerk(step, [q, v, a], gap(curve, &foot, q, self.radius), &foot).lo > 0.0
+        {
+            return Ok(PartLook::Clear);
+        }
+        if left != Departing::Above {
+            return Ok(PartLook::Shorter);
+        }
+        let whole = gap(curve, &foot, q, self.radius);
+        if whole.lo > 0.0 {
+            return Ok(PartLook::Clear);
+        }
+        let at = |t: f64| self.gap_at(step, Interval::point(t), piece, part).unwrap_or(Interval::REAL);
+        let middle = at(0.5 * (from + to));
+        if middle.lo > rate.magnitude() * 0.5 * (to - from) * (1.0 + 4.0 * f64::EPSILON) {
+            return Ok(PartLook::Clear);
+        }
+        if !(rate.hi < 0.0) {
+            return Ok(PartLook::Shorter);
+        }
+        let end = at(to);
+        Ok(match (end.lo > 0.0, end.hi < 0.0) {
+            (true, _) => PartLook::Clear,
+            (_, true) => PartLook::Root((piece, part)),
+            _ => PartLook::Shorter,
+        })
+    }
+
+    /// The gap of the set at a time.
+    fn gap_at(&self, step: &FlightStep, t: Interval, piece: usize, part: Interval) -> Option<Interval> {
+        let ground = &self.ground.pieces()[piece];
+        let set = step.at(t);
+        let z = set.whole();
+        let q = [z[0], z[1]];
+        let foot = foot(ground.curve(), ground.domain(), part, q)?;
+        let by_box = gap(ground.curve(), &foot, q, self.radius);
+        // First order in the uncertainty of the start, whose components along the normal may cancel.
+        let [x, y, ..] = set.centre();
+        let Some(by_centre) = self.gap_of(piece, part, [x, y]) else { return Some(by_box) };
+        let row = std::array::from_fn(|k| foot.frame.normal[0] * set.m[0][k] + foot.frame.normal[1] * set.m[1][k]);
+        Some(both(by_centre + dot(&row, &set.r), by_box))
+    }
+
+    fn gap_of(&self, piece: usize, part: Interval, q: [Interval; 2]) -> Option<Interval> {
+        let ground = &self.ground.pieces()[piece];
+        let foot = foot(ground.curve(), ground.domain(), part, q)?;
+        Some(gap(ground.curve(), &foot, q, self.radius))
+    }
+
+    /// Bounds of the third derivative of the gap. At lift-off the gap, its rate and λ are exactly zero; after it the
+    /// gap is positive as long as this derivative is.
+    ///
+    /// With the distance d from the ground, `κd = κ/(1 − κ d)`, `σ̇ = v_t/(1 − κ d)`:
+    ///
+    /// ```text
+    /// g̈ = a·n − κd v_t²
+    /// d³g/dt³ = ȧ·n − κ σ̇ a·τ − (κ′ σ̇ + κ² v_n)/(1 − κ d)² v_t² − 2 κd v_t (a·τ + κ σ̇ v_n)
+    /// ```
+    fn jerk(&self, step: &FlightStep, [_, v, a]: [[Interval; 2]; 3], gap: Interval, foot: &FootOver) -> Interval {
+        let distance = Interval::point(self.radius) + ZERO.hull(gap);
+        let shrink = Interval::point(1.0) - foot.frame.curvature * distance;
+        let (v_t, v_n) = (dot(&v, &foot.frame.tangent), dot(&v, &foot.frame.normal));
+        let a_t = dot(&a, &foot.frame.tangent);
+        let along = v_t / shrink;
+        let bend = foot.frame.curvature / shrink;
+        let change = dot(&[step.thirds[0], step.thirds[1]], &foot.frame.normal);
+        let turned = (foot.curvature_rate * along + foot.frame.curvature.square() * v_n) / shrink.square();
+        change
+            - foot.frame.curvature * along * a_t
+            - turned * v_t.square()
+            - (bend * v_t * (a_t + foot.frame.curvature * along * v_n)).scale(2.0)
+    }
+
+    /// Encloses the time of the contact by interval Newton.
+    fn hit(&self, step: FlightStep, piece: usize, part: Interval, when: Interval) -> Result<Hit, Open> {
+        let ground = &self.ground.pieces()[piece];
+        let there = |[x, y, ..]: [Interval; 5]| foot(ground.curve(), ground.domain(), part, [x, y]);
+        let rate = |time: Interval| {
+            let (q, v, _) = self.moving(&step, time.lo, time.hi);
+            Some(dot(&v, &foot(ground.curve(), ground.domain(), part, q)?.frame.normal))
+        };
+        let of_centre = |t: Interval| {
+            let [x, y, ..] = step.at(t).centre();
+            self.gap_of(piece, part, [x, y])
+        };
+        let time = newton(when, |t| self.gap_at(&step, t, piece, part), rate)?;
+        // The path from the exact centre of the start is one of the paths.
+        let centre_time = newton(time, of_centre, rate)?;
+        let of_all = there(step.at(time).whole()).ok_or(Open::Graze)?;
+        let of_centre = there(step.at(centre_time).centre()).ok_or(Open::Graze)?;
+        Ok(Hit { piece, time, step, foot: of_all, centre_time, centre_foot: of_centre })
+    }
+}

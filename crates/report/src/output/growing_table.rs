@@ -1,0 +1,116 @@
+//! Writes the tables of a run while it runs.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use scenario::Scenario;
+use tables::{Cell, Column, Field, Format, Growing};
+use tempfile::TempPath;
+
+use super::folder::{BegunFile, Folder, OutputError};
+use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
+
+/// Kind of a table of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    Events,
+    Trajectory,
+    Contacts,
+}
+
+/// Names of the tables, without extension.
+const NAMES: [&str; 3] = ["events", "trajectory", "contacts"];
+
+/// The tables of a run: events, rows of all balls, and contacts if wanted.
+pub(super) struct Tables<'a> {
+    folder: &'a Folder,
+    tables: Vec<GrowingTable>,
+    /// First error of writing; `None`: the tables are complete.
+    failed: Option<OutputError>,
+}
+
+/// A table being written.
+struct GrowingTable {
+    name: String,
+    place: PathBuf,
+    path: TempPath,
+    rows: Growing<File>,
+}
+
+impl<'a> Tables<'a> {
+    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept` (numbers of existing bytes to keep) the
+    /// files stay if the command is killed.
+    pub fn new(scenario: &Scenario, folder: &'a Folder, kept: Option<&[u64]>) -> Result<Self, OutputError> {
+        let contacts = scenario.contacts.then(|| columns(CONTACTS));
+        let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
+        let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
+        let begin = |(columns, name): (Arc<[Column]>, String)| {
+            let kept = kept.as_mut().and_then(Iterator::next);
+            let BegunFile { file, path, place } = folder.begin(&name, kept)?;
+            let rows = match kept {
+                Some(1..) => Growing::Csv(file, Vec::new()),
+                _ => Growing::new(scenario.format, &columns, file)?,
+            };
+            Ok(GrowingTable { name, place, path, rows })
+        };
+        let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
+        let tables: std::io::Result<_> = tables.collect();
+        let tables = tables.map_err(|error| OutputError::new(folder.path(), error))?;
+        Ok(Tables { folder, tables, failed: None })
+    }
+
+    /// Adds a row to a table, if that is written.
+    pub fn add<'c>(&mut self, which: Which, cells: impl Iterator<Item = Cell<'c>>) {
+        let written = self.tables.get_mut(which as usize).map_or(Ok(()), |table| table.rows.row(cells));
+        self.note(written.map_err(Into::into));
+    }
+
+    /// Syncs the rows so far; returns the size of each table in bytes, or `None` after an error.
+    pub fn kept(&mut self) -> Option<Vec<u64>> {
+        let kept: std::io::Result<Vec<u64>> = self.tables.iter_mut().map(GrowingTable::kept).collect();
+        let (lengths, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |lengths| (lengths, Ok(())));
+        self.note(ended);
+        Some(lengths).filter(|_| self.failed.is_none())
+    }
+
+    /// Whether writing has failed.
+    pub fn have_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    fn note(&mut self, written: std::io::Result<()>) {
+        if let (None, Err(error)) = (&self.failed, written) {
+            self.failed = Some(OutputError::new(self.folder.path(), error));
+        }
+    }
+
+    /// Adds the finished tables to the set of the folder.
+    pub fn finish(self) -> Result<(), OutputError> {
+        self.failed.map_or(Ok(()), Err)?;
+        for GrowingTable { name, place, path, rows } in self.tables {
+            let staged = rows.finish().map_err(Into::into).and_then(|()| self.folder.stage(&name, path, place));
+            staged.map_err(|error| OutputError::new(&self.folder.path().join(&name), error))?;
+        }
+        Ok(())
+    }
+}
+
+fn columns<F>(fields: &[Field<F>]) -> Arc<[Column]> {
+    fields.iter().map(Field::column).collect()
+}
+
+/// Names of the tables' files in a format; that of contacts is the last.
+pub(super) fn names(format: Format) -> [String; 3] {
+    NAMES.map(|table| format!("{table}.{}", format.name()))
+}
+
+impl GrowingTable {
+    /// Syncs the rows so far; returns their size in bytes.
+    fn kept(&mut self) -> std::io::Result<u64> {
+        self.rows.flush()?;
+        let file = File::open(&self.path)?;
+        file.sync_all()?;
+        Ok(file.metadata()?.len())
+    }
+}

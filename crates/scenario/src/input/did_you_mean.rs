@@ -1,0 +1,11 @@
+//! Proposals for misspelt names.
+
+/// The known name closest to a misspelt one, if it is close.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let alike = |other: &str| strsim::jaro_winkler(&name, &other.to_lowercase());
+    // By the Damerau–Levenshtein distance; common beginnings decide between equals.
+    let slips = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
+    let close = known.into_iter().filter(|other| alike(other) > 0.75 || (name.len() > 2 && slips(other) == 1));
+    close.min_by(|a, b| slips(a).cmp(&slips(b)).then(alike(b).total_cmp(&alike(a))))
+}

@@ -1,0 +1,203 @@
+//! The lines of a text that form its table: header, units below it, rows of numbers up to the next text.
+
+use super::column_names::{are_units, bare};
+use super::{Cells, Line, comments, is_numeric, lines};
+
+/// Largest number of lines of text above the numbers.
+const MAX_TITLES: usize = 100;
+
+/// The first table of numbers in a text.
+#[derive(Debug)]
+pub struct Block<'a> {
+    /// The line that names the columns.
+    pub head: Option<Line<'a>>,
+    /// The line with their units below it.
+    pub units: Option<Line<'a>>,
+    /// The first line of numbers.
+    pub first: Option<Line<'a>>,
+    /// The line of text after the last one of numbers.
+    pub end: Option<Line<'a>>,
+    /// Lines of text between header and numbers that were passed over.
+    pub passed: Vec<usize>,
+}
+
+impl<'a> Block<'a> {
+    /// Finds the table in a text. `names`: whether a line can be the header; `holds`: whether it has numbers in the
+    /// chosen columns, and so is a row. Lines above the header are titles. Below it the first number begins the table,
+    /// and a line without numbers ends it.
+    pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool, holds: impl Fn(Line) -> bool) -> Self {
+        let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
+        let mut rest = lines(cells.source);
+        let mut found = false;
+        for line in rest.by_ref().take(MAX_TITLES) {
+            if is_row(cells, line.text) || holds(line) || found && is_mostly_numbers(cells, line.text) {
+                block.first = Some(line);
+                break;
+            }
+            let (named, widest) = (names(line), width(cells, line) >= block.head.map_or(0, |head| width(cells, head)));
+            if block.head.is_some() && (found || !named) && is_units(cells, line.text) {
+                // The line nearest to the header, if several are in brackets.
+                block.units = block.units.or(Some(line));
+                continue;
+            }
+            if named && !found || widest && (named || !found) {
+                found |= named;
+                block = Block { head: Some(line), units: None, passed: Vec::new(), ..block };
+            } else if found {
+                block.passed.push(line.number);
+            }
+        }
+        // Programs such as numpy write the header as a comment.
+        if let Some(first) = block.first.filter(|_| !found)
+            && let Some(head) = comments(cells.source)
+                .take_while(|line| line.start < first.start)
+                .filter(|line| width(cells, *line) == width(cells, first))
+                .take(MAX_TITLES)
+                .filter(|line| names(*line))
+                .last()
+        {
+            block.head = Some(head);
+        }
+        block.end = block.first.and_then(|first| end(cells, first, rest));
+        block
+    }
+
+    /// A table with a header only.
+    pub fn headed(head: Line<'a>) -> Self {
+        Block { head: Some(head), units: None, first: None, end: None, passed: Vec::new() }
+    }
+
+    /// Names of its columns; empty without a header. R writes no name above its column of quoted row names.
+    pub fn names(&self, cells: &Cells<'a>) -> Vec<(usize, &'a str)> {
+        let Some(head) = self.head else { return Vec::new() };
+        let mut names: Vec<_> = cells.of(head.text).collect();
+        let rows_are_named =
+            |first: Line| first.text.trim_start().starts_with('"') && cells.of(first.text).count() == names.len() + 1;
+        if self.first.is_some_and(rows_are_named) {
+            names.insert(0, (0, ""));
+        }
+        names
+    }
+
+    /// Lines of numbers of the table.
+    pub fn rows(&self, cells: &Cells<'a>) -> impl Iterator<Item = Line<'a>> + Clone {
+        let from = self.first.map_or(usize::MAX, |line| line.start);
+        let to = self.end.map_or(usize::MAX, |line| line.start);
+        lines(cells.source).skip_while(move |line| line.start < from).take_while(move |line| line.start < to)
+    }
+
+    /// Notes on lines that were not read, except titles.
+    pub fn notes(&self) -> Vec<String> {
+        let passed = self.passed.iter().map(|number| format!("row {number} is text and was passed over"));
+        let end = self.end.map(|line| {
+            let text: String = line.text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(40).collect();
+            format!("the table ends before row {} (`{text}`); what follows is not read", line.number)
+        });
+        passed.take(5).chain(end).collect()
+    }
+
+    /// The unit of a column in the line of units, and its position in that line.
+    pub fn unit(&self, cells: &Cells<'a>, column: usize) -> Option<(Line<'a>, usize, &'a str)> {
+        let line = self.units?;
+        let (start, cell) = cells.of(line.text).nth(column)?;
+        (!cell.is_empty()).then_some((line, start, bare(cell)))
+    }
+}
+
+/// The line that ends a table: the first one without a number; or the first of the last lines that begin with a word,
+/// such as `Mean; 0.3; 1.2`, where rows begin with a number.
+fn end<'a>(cells: &Cells<'a>, first: Line<'a>, rest: impl Iterator<Item = Line<'a>>) -> Option<Line<'a>> {
+    let begins = |line: Line<'a>| cells.of(line.text).map(|(_, cell)| cell).find(|cell| !cell.is_empty()).unwrap_or("");
+    let numbered = is_number(begins(first));
+    let mut summary = None;
+    for line in rest {
+        if !has_number(cells, line.text) && !is_blank(cells, line.text) {
+            return summary.or(Some(line));
+        }
+        let word = begins(line);
+        let is_word = numbered && !is_missing(word) && word.starts_with(char::is_alphabetic) && !is_number(word);
+        summary = if is_word { summary.or(Some(line)) } else { None };
+    }
+    summary
+}
+
+/// Whether each cell is a unit or empty.
+fn is_units(cells: &Cells, text: &str) -> bool {
+    are_units(cells.of(text).map(|(_, cell)| cell))
+}
+
+/// Number of cells that are not empty.
+fn width(cells: &Cells, line: Line) -> usize {
+    cells.of(line.text).filter(|(_, cell)| !cell.is_empty()).count()
+}
+
+/// Whether all cells are numbers or marks of missing values.
+fn is_row(cells: &Cells, text: &str) -> bool {
+    let number = |cell: &str| is_missing(cell) || is_number(cell);
+    is_numeric(text) || has_number(cells, text) && cells.of(text).all(|(_, cell)| number(cell))
+}
+
+fn is_number(cell: &str) -> bool {
+    [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some())
+}
+
+/// Whether all these columns (from 0) hold numbers in a line; false without columns.
+pub fn holds_numbers(cells: &Cells, line: Line, columns: impl Iterator<Item = usize>) -> bool {
+    let mut columns = columns.peekable();
+    let number = |column: usize| cells.of(line.text).nth(column).is_some_and(|(_, cell)| is_number(cell));
+    columns.peek().is_some() && columns.all(number)
+}
+
+/// Whether a cell is a number, with a decimal point or comma.
+fn has_number(cells: &Cells, text: &str) -> bool {
+    cells.of(text).any(|(_, cell)| cell.bytes().any(|b| b.is_ascii_digit()) && is_number(cell))
+}
+
+/// Whether more cells are numbers than text.
+fn is_mostly_numbers(cells: &Cells, text: &str) -> bool {
+    let (mut numbers, mut words) = (0, 0);
+    for (_, cell) in cells.of(text).filter(|(_, cell)| !is_missing(cell)) {
+        *(if is_number(cell) { &mut numbers } else { &mut words }) += 1;
+    }
+    numbers > words
+}
+
+/// Whether all cells are marks of missing values.
+fn is_blank(cells: &Cells, text: &str) -> bool {
+    cells.of(text).all(|(_, cell)| is_missing(cell))
+}
+
+/// Marks of missing values that trackers and spreadsheets write.
+const MISSING: [&str; 11] = ["", "-", "--", "nan", "na", "n/a", "#n/a", "#div/0!", "#value!", "null", "none"];
+
+/// Whether a cell is a mark of a missing value.
+pub fn is_missing(cell: &str) -> bool {
+    MISSING.iter().any(|blank| cell.eq_ignore_ascii_case(blank))
+}
+
+/// The first twelve names of columns, for a message.
+pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    for (i, name) in names.enumerate() {
+        if i == 12 {
+            shown.push("…".to_owned());
+            break;
+        }
+        shown.push(format!("`{}`", name.chars().take(40).collect::<String>()));
+    }
+    shown.join(", ")
+}
+
+/// Largest number of rows that a message names.
+pub const NAMED: usize = 5;
+
+/// Note on rows by their numbers; `None` for no rows.
+pub fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {
+    let named: Vec<String> = rows.iter().take(NAMED).map(|line| line.to_string()).collect();
+    let more = if rows.len() > NAMED { ", …" } else { "" };
+    match rows.len() {
+        0 => None,
+        1 => Some(format!("row {} {one}; {so}", named[0])),
+        count => Some(format!("{count} rows {many} ({}{more}); {so}", named.join(", "))),
+    }
+}

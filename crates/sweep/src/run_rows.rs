@@ -1,0 +1,182 @@
+//! Rows of runs: one thread's worker, which makes runs one after the other and fills tables with their rows.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use scenario::input::InputError;
+use scenario::{Scenario, Setting, run_supervisor};
+use supervisor::{Options, Summary};
+use tables::{Cell, Field, Table};
+
+use crate::observed::{SweptRuns, most_rows};
+use crate::reduce::{CellSums, Reduction};
+use crate::status::RunTally;
+use crate::sweep::Sweep;
+
+/// One thread's scenario and tables. If values can be changed in place, runs after the first only allocate rows.
+#[derive(Debug)]
+pub struct Worker<'a> {
+    sweep: &'a Sweep,
+    scenario: Scenario,
+    values: Vec<Setting>,
+    watching: SweptRuns,
+    runs: Table,
+    cells: Vec<CellSums>,
+    /// Number of runs without a value, by column.
+    empty: BTreeMap<String, u64>,
+}
+
+/// Outcome of a run that reached its end.
+pub const END: &str = "end";
+/// Outcome of a run that could not begin.
+pub const REFUSED: &str = "refused";
+
+/// Outcome of a run with too many rows of events and the section.
+pub const TOO_LONG: &str = "too-many-rows";
+
+impl<'a> Worker<'a> {
+    /// A worker before its first run.
+    pub fn new(sweep: &'a Sweep) -> Self {
+        let scenario = sweep.variants.written().clone();
+        let (watching, runs) = (
+            SweptRuns::new(&sweep.observed, most_rows(sweep.layout.chunk)),
+            Table::new(Arc::clone(&sweep.layout.tables[0].1)),
+        );
+        let cells = vec![CellSums::default(); sweep.reductions.len()];
+        Worker { sweep, scenario, values: Vec::new(), watching, runs, cells, empty: BTreeMap::new() }
+    }
+
+    /// Clears all tables.
+    pub fn clear(&mut self) {
+        self.runs.clear();
+        self.watching.clear();
+        self.cells.iter_mut().for_each(CellSums::clear);
+        self.empty.clear();
+    }
+
+    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as
+    /// [`ChunkLayout::tables`](crate::ChunkLayout::tables) names them.
+    pub fn tables(&self) -> impl Iterator<Item = Cow<'_, Table>> {
+        let rows = [Some(&self.runs), self.watching.events.as_ref(), self.watching.sections.as_ref()];
+        let cells = self.cells.iter().zip(&self.sweep.reductions).map(|(cells, reduction)| cells.table(reduction));
+        rows.into_iter().flatten().map(Cow::Borrowed).chain(cells.map(Cow::Owned))
+    }
+
+    /// Tally of the runs since the last [clear](Self::clear), with their numbers by outcome.
+    pub(crate) fn tally(&self, exits: BTreeMap<String, u64>) -> RunTally {
+        match self.cells.is_empty() {
+            true => RunTally::of(&self.runs, exits),
+            false => RunTally { exits, empty: self.empty.clone() },
+        }
+    }
+
+    /// Adds the last run to its cells; its row is removed unless it is one to be kept.
+    fn reduce(&mut self, index: u64, exit: &'static str) {
+        let last = self.runs.rows() - 1;
+        for (cells, reduction) in self.cells.iter_mut().zip(&self.sweep.reductions) {
+            cells.add_run(reduction, &self.runs, last);
+        }
+        for &number in self.sweep.reductions.first().filter(|_| exit != REFUSED).map_or(&[][..], Reduction::numbers) {
+            if self.runs.cells()[number].number(last).is_nan() {
+                *self.empty.entry(self.runs.columns()[number].name.clone()).or_default() += 1;
+            }
+        }
+        if !self.sweep.layout.keeps(index) {
+            self.runs.truncate(last);
+        }
+    }
+
+    /// Number of rows of events and the section since the last [`clear`](Self::clear).
+    pub(crate) fn rows(&self) -> u64 {
+        self.watching.written()
+    }
+
+    /// Makes a run and its row; returns its outcome.
+    pub fn run(&mut self, index: u64) -> &'static str {
+        self.sweep.plan.values(index, &mut self.values);
+        self.watching.begin(index);
+        self.runs.put(Cell::Count(index));
+        self.runs.row(self.values.iter().map(|value| match value {
+            Setting::Number(number) => Cell::Number(*number),
+            Setting::Text(text) => Cell::Word(text),
+        }));
+        let made = self.made();
+        self.watching.put(&mut self.runs);
+        let outcome = RunEnd::of(&made, self.watching.is_full(), self.sweep.layout.chunk);
+        self.runs.row(OUTCOME.iter().map(|field| (field.cell)(&outcome)));
+        let exit = outcome.exit;
+        if made.is_err() {
+            self.scenario = self.sweep.variants.written().clone();
+        }
+        if !self.cells.is_empty() {
+            self.reduce(index, exit);
+        }
+        exit
+    }
+
+    /// Makes a run; an error says why it could not begin.
+    fn made(&mut self) -> Result<Summary, String> {
+        let refused = |error: InputError| match error.label_text() {
+            "" => error.to_string(),
+            label => format!("{error}: {label}"),
+        };
+        self.sweep.variants.put(&mut self.scenario, &self.values).map_err(refused)?;
+        let scenario = &self.scenario;
+        let options = Options { interval: None, ..scenario.options() };
+        let mut supervisor = scenario.supervisor(options).map_err(|error| error.to_string())?;
+        let summary = run_supervisor(&mut supervisor, &mut self.watching.with(&scenario.scene));
+        self.watching.end(&scenario.scene, &supervisor.now());
+        Ok(summary)
+    }
+}
+
+/// Outcome of a run, for the last columns of its row.
+pub(crate) struct RunEnd<'a> {
+    summary: Option<&'a Summary>,
+    exit: &'static str,
+    reason: String,
+}
+
+impl<'a> RunEnd<'a> {
+    fn of(made: &'a Result<Summary, String>, too_long: bool, chunk: u64) -> Self {
+        let (exit, reason) = match made {
+            Err(why) => (REFUSED, why.clone()),
+            Ok(_) if too_long => {
+                let most = most_rows(chunk);
+                let cure = "observe less often, or take a smaller --chunk";
+                (TOO_LONG, format!("more than {most} rows of events and the section: {cure}"))
+            }
+            Ok(Summary { stop: Some(stop), .. }) => (stop.name(), stop.to_string()),
+            Ok(_) => (END, String::new()),
+        };
+        RunEnd { summary: made.as_ref().ok(), exit, reason }
+    }
+
+    /// Cell of a number of the summary; empty if the run did not begin.
+    fn number<'c, T: Into<Cell<'c>>>(&self, of: impl Fn(&Summary) -> T) -> Cell<'c> {
+        self.summary.map(of).into()
+    }
+}
+
+/// Makes a cell from the outcome of a run.
+type OutcomeCell = for<'a> fn(&'a RunEnd<'_>) -> Cell<'a>;
+
+/// Columns of each run after its values and observables.
+pub(crate) const OUTCOME: &[Field<OutcomeCell>] = &[
+    Field::number("end", "s", |run| run.number(|summary| summary.state.time)),
+    Field::word("exit", |run| Cell::Name(run.exit)),
+    Field::number("unexplained", "J", |run| run.number(Summary::unexplained)),
+    Field::number("balance_place", "m", |run| run.number(|summary| summary.count.balance.place.size)),
+    Field::number("balance_momentum", "N s", |run| run.number(|summary| summary.count.balance.momentum.size)),
+    Field::number("balance_angular_momentum", "N m s", |run| {
+        run.number(|summary| summary.count.balance.angular_momentum.size)
+    }),
+    Field::number("balance_ground", "m", |run| run.number(|summary| summary.count.balance.ground.size)),
+    Field::count("events", |run| run.number(|summary| summary.count.events)),
+    Field::count("impacts", |run| run.number(|summary| summary.count.impacts)),
+    Field::count("steps", |run| {
+        run.number(|Summary { count, .. }| count.flight.steps + count.contact.steps + count.compressed.steps)
+    }),
+    Field::word("reason", |run| run.reason.as_str().into()),
+];
