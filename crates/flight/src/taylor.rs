@@ -9,7 +9,7 @@ use numbers::polynomial::{horner, slope_of};
 use numbers::{Series, Tape, Traced, elementary};
 
 use crate::method::{rounding, shortest_step};
-use crate::settings::{acceleration, is_finite, pace};
+use crate::settings::{StiffSteps, acceleration, is_finite, pace};
 use crate::step::SPIN_TERMS;
 use crate::{FlightCount, FlightError, FlightMethod, FlightScheme, FlightStep, MethodError, Newmark, Stepped};
 
@@ -40,6 +40,7 @@ pub struct Taylor {
     instead: Newmark,
     instead_turning: Stepped<RungeKutta>,
     count: FlightCount,
+    stiff: StiffSteps,
 }
 
 /// The classical method of Runge and Kutta, with the spin.
@@ -80,6 +81,9 @@ const EIGHT: f64 = 1e-5;
 const TWELVE: f64 = 1e-8;
 /// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
 const MISSED: f64 = 1.12e-4;
+
+/// Of so many steps one is looked at for whether stability chose it.
+const LOOKED_AT: u32 = 64;
 
 /// Terms of a series to the highest power of all, 16.
 const TERMS: usize = 17;
@@ -248,7 +252,7 @@ impl Taylor {
         };
         let (instead, instead_turning) = (Newmark::average(control_instead), RungeKutta.stepped(control));
         let (expansion, count) = (FlightExpansion::default(), FlightCount::default());
-        Ok(Taylor { control, expansion, instead, instead_turning, count })
+        Ok(Taylor { control, expansion, instead, instead_turning, count, stiff: StiffSteps::default() })
     }
 
     /// p, the power of the step that series go to.
@@ -261,6 +265,17 @@ impl Taylor {
                 _ => 16,
             },
         }
+    }
+
+    /// Notes whether stability chose a step of `h` s: a decay at a rate λ that is as large as the tolerance allows a step of (k!)^(1/k)/λ,
+    /// which is more than k/(eλ), and a larger one a shorter one.
+    fn watch(&mut self, forces: &Forces, start: &State, h: f64) -> Result<(), FlightError> {
+        if !self.count.steps.is_multiple_of(u64::from(LOOKED_AT)) {
+            return Ok(());
+        }
+        let slope = forces.jacobian(start.time, start.position, start.velocity, start.spin).velocity;
+        let stable = f64::from(self.order()) / std::f64::consts::E;
+        self.stiff.note(LOOKED_AT, start.time, h, slope.norm() / forces.mass(), stable)
     }
 
     /// The path of a step by series; `None`: there is none.
@@ -302,7 +317,9 @@ impl FlightMethod for Taylor {
             self.count.steps += 1;
             return Ok(());
         }
-        match self.by_series(forces, start, until) {
+        let path = self.by_series(forces, start, until);
+        path.as_ref().map_or(Ok(()), |path| self.watch(forces, start, path.duration()))?;
+        match path {
             Some(path) if turns => {
                 let (terms, mut power) = (self.expansion.series.of(SPIN as u32), 1.0);
                 let mut spin = [0.0; SPIN_TERMS];

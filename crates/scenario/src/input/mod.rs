@@ -19,7 +19,7 @@ use block::holds_numbers;
 pub use block::{Block, NAMED, is_missing, listed, named_rows};
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
-pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines, may_be_thousands};
+pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines};
 pub use columns::{AskedColumn, ColumnKey, Columns, Cures, Lengths, distinct, unknown_unit};
 pub use error::{InputError, Position, SETTING, Source, Span, did_you_mean, printable};
 pub use heading::{Heading, Unit};
