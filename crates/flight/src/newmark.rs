@@ -225,19 +225,15 @@ impl Newmark {
         let middle = self.node(forces, start, 0.5 * h, &nodes.value.middle)?;
         let end = self.node(forces, start, h, &nodes.value.end)?;
         let path = Path::octic(*first, middle, end, h);
-        // What decays within less than a step the scheme damps little: it is followed from where it begins.
-        let decays = h * slope.velocity.norm() / forces.mass();
-        let shorter = |longer: f64| longer.min(1.0 / decays.max(1.0));
         if nodes.error > 1.0 {
-            return Ok(Tried { error: nodes.error, longer: shorter(nodes.longer), value: path });
+            return Ok(Tried { error: nodes.error, longer: nodes.longer, value: path });
         }
         let there = path.at(0.25 * h);
         let Motion { position: q, velocity: v, .. } = there;
         let quarter = self.node(forces, start, 0.25 * h, &[q.x, q.y, v.x, v.y])?;
         let defect = (there.acceleration - quarter.acceleration).norm();
         let error = octic_error(tolerance, h, defect, f64::EPSILON * q.norm(), q.norm(), v.norm());
-        let longer = nodes.longer.min(longer(error, 8.0));
-        Ok(Tried { error, longer: if error > 1.0 { shorter(longer) } else { longer }, value: path })
+        Ok(Tried { error, longer: nodes.longer.min(longer(error, 8.0)), value: path })
     }
 }
 
