@@ -82,7 +82,7 @@ const TWELVE: f64 = 1e-8;
 /// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
 const MISSED: f64 = 1.12e-4;
 
-/// Of so many steps one is looked at for whether stability chose it.
+/// Steps of which one is looked at for whether stability chose it.
 const LOOKED_AT: u32 = 64;
 
 /// Terms of a series to the highest power of all, 16.
