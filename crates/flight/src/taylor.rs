@@ -9,7 +9,7 @@ use numbers::polynomial::{horner, slope_of};
 use numbers::{Series, Tape, Traced, elementary};
 
 use crate::method::{rounding, shortest_step};
-use crate::settings::{acceleration, is_finite, pace};
+use crate::settings::{StiffSteps, acceleration, is_finite, pace};
 use crate::step::SPIN_TERMS;
 use crate::{FlightCount, FlightError, FlightMethod, FlightScheme, FlightStep, MethodError, Newmark, Stepped};
 
@@ -40,6 +40,7 @@ pub struct Taylor {
     instead: Newmark,
     instead_turning: Stepped<RungeKutta>,
     count: FlightCount,
+    stiff: StiffSteps,
 }
 
 /// The classical Runge–Kutta method, spin included.
@@ -77,6 +78,9 @@ impl FlightScheme for RungeKutta {
 /// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its
 /// largest.
 const MISSED: f64 = 1.12e-4;
+
+/// Number of steps of which one is checked for stiffness.
+const LOOKED_AT: u32 = 64;
 
 /// Coefficients of a series up to the highest order, 16.
 const TERMS: usize = 17;
@@ -243,12 +247,22 @@ impl Taylor {
         pace(control)?;
         let (instead, instead_turning) = (Newmark::average(control.extrapolated()), RungeKutta.stepped(control));
         let (expansion, count) = (FlightExpansion::default(), FlightCount::default());
-        Ok(Taylor { control, expansion, instead, instead_turning, count })
+        Ok(Taylor { control, expansion, instead, instead_turning, count, stiff: StiffSteps::default() })
     }
 
     /// Order of the series.
     pub fn order(&self) -> u32 {
         self.control.series_order()
+    }
+
+    /// Notes whether stability limited a step of `h` s: a decay at rate λ allows (k!)^(1/k)/λ at order k, more than k/(eλ).
+    fn watch(&mut self, forces: &Forces, start: &State, h: f64) -> Result<(), FlightError> {
+        if !self.count.steps.is_multiple_of(u64::from(LOOKED_AT)) {
+            return Ok(());
+        }
+        let slope = forces.jacobian(start.time, start.position, start.velocity, start.spin).velocity;
+        let stable = f64::from(self.order()) / std::f64::consts::E;
+        self.stiff.note(LOOKED_AT, start.time, h, slope.norm() / forces.mass(), stable)
     }
 
     /// The path of a step by series; `None`: there is no series.
@@ -290,7 +304,9 @@ impl FlightMethod for Taylor {
             self.count.steps += 1;
             return Ok(());
         }
-        match self.by_series(forces, start, until) {
+        let path = self.by_series(forces, start, until);
+        path.as_ref().map_or(Ok(()), |path| self.watch(forces, start, path.duration()))?;
+        match path {
             Some(path) if turns => {
                 let (terms, mut power) = (self.expansion.series.of(SPIN as u32), 1.0);
                 let mut spin = [0.0; SPIN_TERMS];

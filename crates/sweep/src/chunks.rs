@@ -5,8 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use rayon::prelude::*;
+
 use crate::error::SweepError;
-use crate::folder::{Chunk, Store};
+use crate::folder::{Chunk, Store, check};
 use crate::run_rows::{END, Worker};
 use crate::status::RunTally;
 use crate::summary::ColumnSummary;
@@ -65,8 +67,9 @@ pub fn work_json(work: &ShardWork, observed: &BTreeMap<String, ColumnSummary>) -
     format!("{json:#}\n")
 }
 
-/// Makes the chunks of a shard that are not in the store, on `threads` threads. After each run `progress` hears how many are done and how
-/// many of them stopped. The first error ends it; chunks that are whole by then stay. Once `ends` says so, threads end with the chunk that they are at.
+/// Makes the chunks of a shard that are not in the store, on `threads` threads, once those that are there were held against their
+/// hashes. After each run `progress` hears how many are done and how many of them stopped. The first error ends it; chunks that are
+/// whole by then stay. Once `ends` says so, threads end with the chunk that they are at.
 pub fn execute(
     sweep: &Sweep,
     store: &Store,
@@ -79,8 +82,9 @@ pub fn execute(
     let mut tally = RunTally::default();
     let mut found = 0;
     let mut made = BTreeSet::new();
-    for (chunk, (record, _)) in there.into_iter().filter(|(chunk, _)| chunk % shard.count == shard.index) {
-        made.insert(chunk);
+    let there: Vec<_> = there.into_values().filter(|(record, _)| record.chunk % shard.count == shard.index).collect();
+    for (record, _) in &there {
+        made.insert(record.chunk);
         found += record.runs;
         tally.add(&record.tally);
     }
@@ -101,8 +105,10 @@ pub fn execute(
         ends,
     };
     let left = whole.shard.chunks(sweep).saturating_sub(whole.made.len() as u64);
-    let threads = threads.min(usize::try_from(left).unwrap_or(threads)).max(1);
+    let most = left.max(there.len() as u64);
+    let threads = threads.min(usize::try_from(most).unwrap_or(threads)).max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    pool.install(|| there.par_iter().try_for_each(|record| check(&sweep.layout, record)))?;
     let ends = pool.broadcast(|_| whole.work());
     ends.into_iter().collect::<Result<(), _>>()?;
     let done = store.whole(sweep, shard, whole.written.into_inner() + whole.made.len() as u64)?;

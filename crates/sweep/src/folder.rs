@@ -1,8 +1,9 @@
 //! The folder of a sweep.
 //!
 //! `sweep.json`, the manifest, is written first and never changed. A chunk is a file for each table and, written last, its record
-//! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is made again. Each
-//! file appears whole or not at all, so that several commands may write to one folder, and each may be killed at any time.
+//! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is made again; one
+//! with another hash, its record's own included, is damaged. Each file appears whole or not at all, so that several
+//! commands may write to one folder, and each may be killed at any time.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -45,6 +46,15 @@ pub(crate) struct Record {
     #[serde(flatten)]
     pub tally: RunTally,
     pub files: Vec<ChunkFile>,
+    /// Hash of all the above.
+    sha256: String,
+}
+
+impl Record {
+    /// Its hash, whatever it says that is.
+    fn hash(&self) -> String {
+        hash(json(&Record { sha256: String::new(), ..self.clone() }).as_bytes())
+    }
 }
 
 /// One folder, or several of the same sweep read as one.
@@ -121,6 +131,9 @@ impl Store {
                 let text = read_text(&path).map_err(|error| unread(&path, error))?;
                 let damaged = |what: String| SweepError::Damaged { file: path.display().to_string(), what };
                 let record: Record = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+                if record.hash() != record.sha256 {
+                    return Err(damaged("its hash is not the one that it has in it".to_owned()));
+                }
                 let runs = layout.runs_of(record.chunk);
                 if record.chunk >= layout.chunks() || record.from != runs.start || record.runs != runs.end - runs.start
                 {
@@ -201,19 +214,19 @@ impl Chunk {
         }
         let runs = layout.runs_of(chunk);
         let (from, runs) = (runs.start, runs.end - runs.start);
-        let record = Record { chunk, from, runs, tally: tally.clone(), files: parts };
+        let record = Record { chunk, from, runs, tally: tally.clone(), files: parts, sha256: String::new() };
+        let record = Record { sha256: record.hash(), ..record };
         files.push((format!("chunk-{chunk:06}.json"), json(&record).into_bytes()));
         Ok(Chunk { files, tally })
     }
 }
 
-/// Reads a table of a chunk, and checks its hash.
-pub(crate) fn table_of(
+/// Reads name and bytes of a table of a chunk, and checks its hash.
+fn bytes_of(
     layout: &ChunkLayout,
     (record, folder): &(Record, &Path),
     table: &str,
-    columns: &Arc<[Column]>,
-) -> Result<Table, SweepError> {
+) -> Result<(String, Vec<u8>), SweepError> {
     let path = folder.join(file_name(table, record.chunk, layout));
     let name = path.display().to_string();
     let damaged = |what: &str| SweepError::Damaged { file: name.clone(), what: what.to_owned() };
@@ -224,6 +237,22 @@ pub(crate) fn table_of(
     if bytes.len() as u64 != part.bytes || hash(&bytes) != part.sha256 {
         return Err(damaged("its hash is not that of its record"));
     }
+    Ok((name, bytes))
+}
+
+/// Holds all tables of a chunk against their hashes.
+pub(crate) fn check(layout: &ChunkLayout, record: &(Record, &Path)) -> Result<(), SweepError> {
+    layout.tables.iter().try_for_each(|(table, _)| bytes_of(layout, record, table).map(drop))
+}
+
+/// A table of a chunk, held against its hash.
+pub(crate) fn table_of(
+    layout: &ChunkLayout,
+    record: &(Record, &Path),
+    table: &str,
+    columns: &Arc<[Column]>,
+) -> Result<Table, SweepError> {
+    let (name, bytes) = bytes_of(layout, record, table)?;
     Ok(layout.format.decode(columns, &name, &bytes)?)
 }
 

@@ -7,7 +7,7 @@ use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::settings::{acceleration, by_pace, is_finite, pace, paced};
+use crate::settings::{StiffSteps, acceleration, by_pace, is_finite, pace, paced};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
@@ -27,14 +27,11 @@ use tableau::*;
 pub struct Dop853 {
     pace: Pace,
     count: FlightCount,
-    /// Consecutive steps limited by stability.
-    stiff: u32,
+    stiff: StiffSteps,
 }
 
 /// Stability limit of rate times step (Hairer and Wanner's program `dop853.f`).
 const STABLE: f64 = 6.1;
-/// Consecutive steps limited by stability after which the force is reported as stiff.
-const STIFF: u32 = 10_000;
 
 /// Velocity and acceleration at a stage.
 type Rates = [f64; 4];
@@ -169,7 +166,7 @@ impl<'a> Stages<'a> {
 impl Dop853 {
     /// Creates the method with fixed steps or a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
-        Ok(Dop853 { pace: pace(control)?, count: FlightCount::default(), stiff: 0 })
+        Ok(Dop853 { pace: pace(control)?, count: FlightCount::default(), stiff: StiffSteps::default() })
     }
 
     /// Counts steps limited by stability, by the decay rate of velocities (Hairer, Wanner, *Solving ODEs II*, §IV.2,
@@ -177,15 +174,8 @@ impl Dop853 {
     fn watch(&mut self, time: f64, step: f64, end: &Rates, beside: &Rates) -> Result<(), FlightError> {
         let apart = |i: usize| Vector2::new(end[i] - beside[i], end[i + 1] - beside[i + 1]).norm_squared();
         let (velocity, acceleration) = (apart(0), apart(2));
-        if step * step * acceleration > STABLE * STABLE * velocity && velocity > 0.0 {
-            self.stiff += 1;
-            if self.stiff >= STIFF {
-                return Err(FlightError::Stiff { time, step, rate: (acceleration / velocity).sqrt(), steps: STIFF });
-            }
-        } else if velocity > 0.0 {
-            self.stiff = 0;
-        }
-        Ok(())
+        // Of a velocity that is one nothing is told.
+        if velocity > 0.0 { self.stiff.note(1, time, step, (acceleration / velocity).sqrt(), STABLE) } else { Ok(()) }
     }
 }
 

@@ -108,25 +108,6 @@ fn an_entry_of_a_pair_that_the_file_does_not_have() {
     assert!(wrong.code == 2 && wrong.stderr.contains("no entry `z`"), "{}", wrong.stderr);
 }
 
-/// Two folders with other rows of the same chunk are not merged.
-#[test]
-fn rows_that_differ_are_not_merged() {
-    let place = Place::new();
-    for folder in ["a", "b"] {
-        assert_eq!(place.kugelbahn(&sweep(&[&VARY, &["--out", folder][..]].concat())).code, 0);
-    }
-    let merge = || place.kugelbahn(&["sweep", "merge", "a", "b", "-o", "all.csv"]);
-    assert_eq!(merge().code, 0);
-    let record = place.read("b/chunk-000003.json").replacen("sha256\": \"", "sha256\": \"0", 1);
-    place.write("b/chunk-000003.json", &record);
-    let outcome = merge();
-    assert!(
-        outcome.code == 2 && outcome.stderr.contains("its rows are not those of this chunk in a"),
-        "{}",
-        outcome.stderr
-    );
-}
-
 /// Pictures are SVG; of half a sweep they say so; a column that is not there is named.
 #[test]
 fn pictures_say_what_they_lack() {

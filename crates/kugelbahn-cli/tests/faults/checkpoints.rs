@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::common::Place;
-use crate::safe::{HOW, ended_by, set, spawn, with_failure};
+use crate::safe::{HOW, ended_by, put, set, spawn, with_failure};
 
 /// A ball on a shaken table (seconds of it), with what its solver says.
 fn shaken(duration: f64, solver: &str) -> String {
@@ -129,7 +129,7 @@ fn a_run_ended_by_signals_goes_on() {
     refused(&["run", "--resume", "out"], "the scenario is not the one that the checkpoint is of");
     place.write("shaken.toml", shaken(1e6, ""));
     std::fs::write(place.path("out/events.csv"), "index\n").unwrap();
-    refused(&["run", "--resume", "out"], "it is shorter than it was at the checkpoint");
+    refused(&["run", "--resume", "out"], "it is not the table that it was at the checkpoint");
     let mut bytes = std::fs::read(place.path("out/checkpoint")).unwrap();
     bytes[40] ^= 1;
     place.write("out/checkpoint", bytes);
@@ -154,6 +154,84 @@ fn a_run_ended_by_signals_goes_on() {
         "checkpoints are of one ball",
     );
     assert!(!place.path("new").exists());
+}
+
+/// Sum of a checkpoint, its first eight bytes.
+fn summed(rest: &[u8]) -> Vec<u8> {
+    let step = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    [&rest.iter().fold(0xcbf2_9ce4_8422_2325, step).to_le_bytes()[..], rest].concat()
+}
+
+/// 60 checkpoints and tables that are damaged (600 with `KUGELBAHN_LONG`), of another folder, version or kind: each is refused with its place, the
+/// rule and a cure, and nothing in the folder is touched.
+#[test]
+fn what_a_run_can_not_go_on_from() {
+    let place = Place::new();
+    place.write("shaken.toml", shaken(140.0, ""));
+    let run = ["run", "shaken.toml", "--quiet", "--checkpoint", "0", "--out"];
+    let mut ended = Vec::new();
+    for (folder, speed) in [("out", "0"), ("other", "0.1")] {
+        let more = format!("initial.velocity.x={speed}");
+        let command = [&run[..], &[folder, "--set", &more]].concat();
+        let count = place.path("count").display().to_string();
+        assert_eq!(with_failure(&place, &command, usize::MAX, &[("FAIL_COUNT", &count)]).0, 0);
+        std::fs::remove_dir_all(place.path(folder)).unwrap();
+        assert_eq!(with_failure(&place, &command, place.read("count").parse::<usize>().unwrap() / 2, HOW[3]).0, -1);
+        ended.push(set(&place, folder));
+    }
+    let (good, other) = (&ended[0], &ended[1]);
+    let names: Vec<&String> = good.keys().collect();
+    assert_eq!(names, ["checkpoint", "events.csv.growing", "trajectory.csv.growing"]);
+    let refused = |what: &str, file: &str, bytes: &[u8], why: &str| {
+        put(&place, "out", good);
+        place.write(&format!("out/{file}"), bytes);
+        let before = set(&place, "out");
+        let outcome = place.kugelbahn(&["run", "--resume", "out", "--quiet"]);
+        let told = crate::common::unwrapped(&outcome.stderr);
+        let named = told.contains("can't go on from out/") && told.contains(why);
+        assert!(outcome.code == 2 && named, "{what}: {}: {told}", outcome.code);
+        assert!(told.contains("make the run again"), "{what}: {told}");
+        assert!(set(&place, "out") == before, "{what}: the folder was changed");
+    };
+    let checkpoint = &good["checkpoint"];
+    let each = if std::env::var_os("KUGELBAHN_LONG").is_some() { 600 } else { 60 };
+    for i in 0..each {
+        let file = names[usize::from(i % 3 == 2) + usize::from(i % 6 == 5)].as_str();
+        let mut bytes = good[file].clone();
+        let at = ((i as f64 * 0.618_033_988_749_894_9).fract() * bytes.len() as f64) as usize;
+        // Of tables, what the checkpoint does not know is no damage.
+        let at = if file == "checkpoint" { at } else { at / 8 };
+        let length = bytes.len();
+        match i % 4 {
+            0 => bytes[at] ^= 1 << (i % 8),
+            1 => bytes.truncate(at),
+            2 => bytes[at..(at + 40).min(length)].fill(b'0' + (i % 10) as u8),
+            _ => bytes.copy_within(at / 2..at / 2 + (length - at).min(100), at),
+        }
+        if bytes != good[file] {
+            let why = format!("from out/{}", file.trim_end_matches(".growing"));
+            refused(&format!("{file}, {i}, byte {at}"), file, &bytes, &why);
+        }
+    }
+    refused("of another folder", "checkpoint", &other["checkpoint"], "is not the table");
+    refused("a table of another folder", "events.csv.growing", &other["events.csv.growing"], "is not the table");
+    refused("empty", "checkpoint", &[], "it is empty");
+    refused("seven bytes", "checkpoint", &checkpoint[..7], "it is empty");
+    refused("no checkpoint", "checkpoint", &summed(&[]), "another version");
+    let mut version = checkpoint[8..].to_vec();
+    version[1] ^= 1;
+    refused("another version", "checkpoint", &summed(&version), "another version");
+    put(&place, "out", good);
+    std::fs::File::create(place.path("out/checkpoint")).unwrap().set_len(65 << 20).unwrap();
+    assert!(place.kugelbahn(&["run", "--resume", "out"]).stderr.contains("MiB"));
+    for link in ["/dev/zero", "nowhere", "checkpoint", "."] {
+        std::fs::remove_file(place.path("out/checkpoint")).unwrap();
+        std::os::unix::fs::symlink(link, place.path("out/checkpoint")).unwrap();
+        let outcome = place.kugelbahn(&["run", "--resume", "out"]);
+        assert!(outcome.code == 2 && outcome.stderr.contains("make the run again"), "{link}: {}", outcome.stderr);
+    }
+    put(&place, "out", good);
+    assert_eq!(place.kugelbahn(&["run", "--resume", "out", "--quiet"]).code, 0);
 }
 
 /// Symptom: a run with checkpoints could not name a table that is a link to another disk, and ended so.

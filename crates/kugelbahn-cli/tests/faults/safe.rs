@@ -174,6 +174,46 @@ fn sweeps_and_their_tables_survive_every_failure() {
     }
 }
 
+/// Symptom: a sweep went on over a chunk that was changed at equal length, and ended with 0. What `sweep verify` refuses it refuses, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sweep_goes_on_over_no_changed_chunk() {
+    let place = Place::new();
+    let sweep = "sweep drop.toml --vary contact.restitution=0.1..0.9/6 --observe end.x --out out --chunk 2 --quiet";
+    let sweep: Vec<&str> = sweep.split(' ').collect();
+    assert_eq!(place.kugelbahn(&sweep).code, 0);
+    let whole = set(&place, "out");
+    for (file, old, new) in [
+        ("runs-000001.csv", ",end,", ",emd,"),
+        ("runs-000002.csv", ".", "1"),
+        ("chunk-000000.json", "\"end\": 2", "\"end\": 3"),
+        ("chunk-000001.json", "\"sha256\": \"", "\"sha256\":  \""),
+        ("chunk-000002.json", "\"rows\": 2", "\"rows\": 1"),
+    ] {
+        put(&place, "out", &whole);
+        let text = place.read(&format!("out/{file}"));
+        let changed = text.replacen(old, new, 1);
+        assert!(changed != text && (file == "chunk-000001.json" || changed.len() == text.len()), "{file}");
+        place.write(&format!("out/{file}"), &changed);
+        // Blanks are no damage.
+        if file == "chunk-000001.json" {
+            assert_eq!(place.kugelbahn(&sweep).code, 0);
+            continue;
+        }
+        for command in [&sweep[..], &["sweep", "verify", "out"]] {
+            let outcome = place.kugelbahn(command);
+            let told = crate::common::unwrapped(&outcome.stderr);
+            let named = told.contains(&format!("out/{file} is damaged: its hash is not"));
+            assert!(outcome.code == 2 && named, "{command:?}: {} {told}", outcome.code);
+            assert!(told.contains("remove its chunk-….json and run the sweep again"), "{told}");
+        }
+        let record = file.replace("runs", "chunk").replace("csv", "json");
+        std::fs::remove_file(place.path(&format!("out/{record}"))).unwrap();
+        assert_eq!(place.kugelbahn(&sweep).code, 0);
+        assert!(set(&place, "out") == whole, "{file}");
+    }
+}
+
 /// Symptom: where the disk could not list a folder, `sweep status` and `verify` ended with 0 and told that chunks were missing.
 #[cfg(target_os = "linux")]
 #[test]
@@ -198,7 +238,7 @@ fn folders_that_cannot_be_listed() {
 }
 
 /// Replaces what is in a folder by a set.
-fn put(place: &Place, folder: &str, files: &BTreeMap<String, Vec<u8>>) {
+pub fn put(place: &Place, folder: &str, files: &BTreeMap<String, Vec<u8>>) {
     let _ = std::fs::remove_dir_all(place.path(folder));
     std::fs::create_dir(place.path(folder)).unwrap();
     files.iter().for_each(|(name, bytes)| place.write(&format!("{folder}/{name}"), bytes));

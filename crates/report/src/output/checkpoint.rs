@@ -1,5 +1,7 @@
 //! Checkpoints: saves the state of a run in a file, from which it continues with bit-identical results.
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use supervisor::{Paused, Summary};
 use tables::Format;
 
-use super::folder::{Folder, OutputError};
-use super::growing_table::Tables;
+use super::folder::{Folder, OutputError, growing};
+use super::growing_table::{Tables, names};
 use super::record::Recorder;
 
 /// Name of the checkpoint's file. It sorts before those of tables, so that a set replaces it first.
@@ -36,8 +38,44 @@ pub struct Checkpoint {
     pub seconds: u64,
     /// Hash of the ground and all values used.
     values: u64,
+    /// Bytes that each table had.
+    tables: Vec<KeptBytes>,
     /// State of the run; empty before its start.
     state: Vec<u8>,
+}
+
+/// First bytes of a file.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct KeptBytes {
+    pub count: u64,
+    sum: u64,
+}
+
+impl KeptBytes {
+    /// No bytes.
+    pub const NONE: Self = KeptBytes { count: 0, sum: 0xcbf2_9ce4_8422_2325 };
+
+    /// Goes on to `end`, or to the end of a file that is shorter.
+    pub fn up_to(mut self, end: u64, file: &mut File) -> std::io::Result<Self> {
+        file.seek(SeekFrom::Start(self.count))?;
+        let mut part = [0; 1 << 14];
+        while self.count < end {
+            let most = usize::try_from(end - self.count).unwrap_or(usize::MAX).min(part.len());
+            let read = file.read(&mut part[..most])?;
+            if read == 0 {
+                break;
+            }
+            self = KeptBytes { count: self.count + read as u64, sum: sum_on(self.sum, &part[..read]) };
+        }
+        Ok(self)
+    }
+
+    /// Whether a regular file begins with these bytes.
+    pub fn begin(self, path: &Path) -> bool {
+        let read = || Self::NONE.up_to(self.count, &mut File::open(path)?);
+        self.count == 0
+            || path.is_file() && read().is_ok_and(|found| (found.count, found.sum) == (self.count, self.sum))
+    }
 }
 
 /// Writer of a run's checkpoints.
@@ -54,7 +92,8 @@ impl Checkpoint {
     pub fn new(scenario: &Path, settings: &[String], seconds: u64) -> Self {
         let scenario = scenario.canonicalize().unwrap_or_else(|_| scenario.to_owned());
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Checkpoint { version, scenario, settings: settings.to_vec(), seconds, values: 0, state: Vec::new() }
+        let (settings, tables, state) = (settings.to_vec(), Vec::new(), Vec::new());
+        Checkpoint { version, scenario, settings, seconds, values: 0, tables, state }
     }
 
     /// Completes the checkpoint for a scenario; refuses one that can't have checkpoints.
@@ -74,26 +113,42 @@ impl Checkpoint {
         Ok(Checkpoint { values, ..self })
     }
 
-    /// Reads the checkpoint in a folder.
+    /// Reads the checkpoint in a folder, whose tables it is of.
     pub fn read(folder: &Path) -> Result<Self, InputError> {
         let path = folder.join(CHECKPOINT);
-        let wrong = |why: &str| {
+        let wrong_file = |path: &Path, why: &str| {
             let error = InputError::without_place(format!("can't go on from {}: {why}", path.display()));
             error.with_help("make the run again, with --checkpoint SECONDS")
         };
+        let wrong = |why: &str| wrong_file(&path, why);
         let bytes = read_plain(&path, MAX_BYTES).map_err(|error| wrong(&error.to_string()))?;
         let (sum, rest) = bytes.split_first_chunk().ok_or_else(|| wrong("it is empty"))?;
         if u64::from_le_bytes(*sum) != sum_of(rest) {
             return Err(wrong("it is damaged"));
         }
+        let version = postcard::take_from_bytes::<String>(rest).map(|(version, _)| version);
+        if !version.is_ok_and(|version| version == env!("CARGO_PKG_VERSION")) {
+            return Err(wrong("it is of another version"));
+        }
         let read: Self = postcard::from_bytes(rest).map_err(|error| wrong(&error.to_string()))?;
-        if read.version == env!("CARGO_PKG_VERSION") { Ok(read) } else { Err(wrong("it is of another version")) }
+        for (name, kept) in names(Format::Csv).iter().zip(&read.tables) {
+            let table = folder.join(name);
+            if !growing(&table).is_ok_and(|places| places.iter().any(|place| kept.begin(place))) {
+                return Err(wrong_file(&table, "it is not the table that it was at the checkpoint"));
+            }
+        }
+        Ok(read)
     }
 }
 
 /// FNV-1a hash of bytes (G. Fowler, L. C. Noll, K.-P. Vo): detects damage, not malice.
 fn sum_of(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    sum_on(KeptBytes::NONE.sum, bytes)
+}
+
+/// Sum of bytes behind those of a sum.
+fn sum_on(sum: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(sum, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl<'a> Recorder<'a> {
@@ -101,19 +156,18 @@ impl<'a> Recorder<'a> {
     pub fn with_checkpoints(mut self, folder: &'a Folder, checkpoint: Checkpoint) -> Result<Self, OutputError> {
         let failed = |error: std::io::Error| OutputError::new(&folder.path().join(CHECKPOINT), error);
         let mut keeping = Checkpoints { folder, checkpoint, last: Instant::now(), stretches: 0, paused: None };
-        let mut lengths: Vec<u64> = Vec::new();
         if keeping.checkpoint.state.is_empty() {
             // An older checkpoint does not belong to these tables.
             folder.remove_now(CHECKPOINT)?;
         } else {
             (
-                (lengths, keeping.stretches, keeping.paused),
+                (keeping.stretches, keeping.paused),
                 (self.events, self.event_count, self.last_event, self.event_rows),
                 (self.captures, self.impacts, self.phases, self.jumps, self.crossings, self.unresolved),
             ) = postcard::from_bytes(&keeping.checkpoint.state)
                 .map_err(|error| failed(std::io::Error::other(error)))?;
         }
-        self.tables = Some(Tables::new(self.scenario, folder, Some(&lengths))?);
+        self.tables = Some(Tables::new(self.scenario, folder, Some(&keeping.checkpoint.tables))?);
         folder.leave(CHECKPOINT);
         self.keeping = Some(keeping);
         Ok(self)
@@ -156,10 +210,11 @@ impl<'a> Recorder<'a> {
     /// Writes a checkpoint. If that fails the last one stays, and the run continues.
     fn keep(&mut self, paused: &Paused<Flight, Contact>) {
         let (Some(keeping), Some(tables)) = (&mut self.keeping, &mut self.tables) else { return };
-        let Some(lengths) = tables.kept() else { return };
+        let Some(kept) = tables.kept() else { return };
         keeping.last = Instant::now();
+        keeping.checkpoint.tables = kept;
         let written = postcard::to_allocvec(&(
-            (lengths, keeping.stretches, Some(paused)),
+            (keeping.stretches, Some(paused)),
             (&self.events, self.event_count, self.last_event, &self.event_rows),
             (&self.captures, &self.impacts, &self.phases, &self.jumps, &self.crossings, &self.unresolved),
         ));

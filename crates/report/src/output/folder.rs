@@ -9,6 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use scenario::input::{not_read, open_now, patient, read_plain};
 use tempfile::{NamedTempFile, TempPath};
 
+use super::checkpoint::KeptBytes;
+
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("can't write {path}: {error}")]
@@ -144,24 +146,19 @@ impl Folder {
         Ok(())
     }
 
-    /// Begins a growing file; [`stage`](Self::stage) adds it to the set. With `kept` it begins with this number of
-    /// bytes of the existing one, and stays if the command is killed.
-    pub(super) fn begin(&self, name: &str, kept: Option<u64>) -> std::io::Result<BegunFile> {
-        let place = place_of(&self.path.join(name))?;
+    /// Begins a growing file; [`stage`](Self::stage) adds it to the set. With `kept` it begins with these bytes of the
+    /// existing one, and stays if the command is killed.
+    pub(super) fn begin(&self, name: &str, kept: Option<KeptBytes>) -> std::io::Result<BegunFile> {
+        let [growing, place] = growing(&self.path.join(name))?;
         let Some(kept) = kept else {
             let (file, path) = temporary(above(&place))?.into_parts();
             return Ok(BegunFile { file, path, place });
         };
-        // In the folder of its final path, since files can't be renamed across disks.
-        let growing = place_of(&place.with_added_extension(GROWING))?;
-        if growing.metadata().map_or(0, |found| found.len()) < kept {
+        if !kept.begin(&growing) {
             std::fs::copy(&place, &growing)?;
         }
         let file = File::options().append(true).create(true).open(&growing)?;
-        if file.metadata()?.len() < kept {
-            return Err(Error::other("it is shorter than it was at the checkpoint"));
-        }
-        file.set_len(kept)?;
+        file.set_len(kept.count)?;
         let mut path = TempPath::try_from_path(growing)?;
         path.disable_cleanup(true);
         Ok(BegunFile { file, path, place })
@@ -261,6 +258,12 @@ fn place_of(path: &Path) -> std::io::Result<PathBuf> {
             Ok(place)
         }
     }
+}
+
+/// Path of a growing file, and its final path: in one folder, since files can't be renamed across disks.
+pub(super) fn growing(path: &Path) -> std::io::Result<[PathBuf; 2]> {
+    let place = place_of(path)?;
+    Ok([place_of(&place.with_added_extension(GROWING))?, place])
 }
 
 /// Whether a path is a pipe or terminal, which is written to instead of replaced.

@@ -8,6 +8,7 @@ use scenario::Scenario;
 use tables::{Cell, Column, Field, Format, Growing};
 use tempfile::TempPath;
 
+use super::checkpoint::KeptBytes;
 use super::folder::{BegunFile, Folder, OutputError};
 use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
 
@@ -36,27 +37,29 @@ struct GrowingTable {
     place: PathBuf,
     path: TempPath,
     rows: Growing<File>,
+    /// Bytes of it that are in a checkpoint.
+    kept: KeptBytes,
 }
 
 impl<'a> Tables<'a> {
-    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept` (numbers of existing bytes to keep) the
-    /// files stay if the command is killed.
-    pub fn new(scenario: &Scenario, folder: &'a Folder, kept: Option<&[u64]>) -> Result<Self, OutputError> {
+    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept` (existing bytes of each) the files stay if
+    /// the command is killed.
+    pub fn new(scenario: &Scenario, folder: &'a Folder, kept: Option<&[KeptBytes]>) -> Result<Self, OutputError> {
         let contacts = scenario.contacts.then(|| columns(CONTACTS));
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
-        let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
+        let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(KeptBytes::NONE)));
         let begin = |(columns, name): (Arc<[Column]>, String)| {
             let kept = kept.as_mut().and_then(Iterator::next);
-            let BegunFile { file, path, place } = folder.begin(&name, kept)?;
+            let failed = |error: std::io::Error| OutputError::new(&folder.path().join(&name), error);
+            let BegunFile { file, path, place } = folder.begin(&name, kept).map_err(failed)?;
             let rows = match kept {
-                Some(1..) => Growing::Csv(file, Vec::new()),
-                _ => Growing::new(scenario.format, &columns, file)?,
+                Some(KeptBytes { count: 1.., .. }) => Growing::Csv(file, Vec::new()),
+                _ => Growing::new(scenario.format, &columns, file).map_err(|error| failed(error.into()))?,
             };
-            Ok(GrowingTable { name, place, path, rows })
+            Ok(GrowingTable { name, place, path, rows, kept: kept.unwrap_or(KeptBytes::NONE) })
         };
         let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
-        let tables: std::io::Result<_> = tables.collect();
-        let tables = tables.map_err(|error| OutputError::new(folder.path(), error))?;
+        let tables = tables.collect::<Result<_, OutputError>>()?;
         Ok(Tables { folder, tables, failed: None })
     }
 
@@ -66,12 +69,12 @@ impl<'a> Tables<'a> {
         self.note(written.map_err(Into::into));
     }
 
-    /// Syncs the rows so far; returns the size of each table in bytes, or `None` after an error.
-    pub fn kept(&mut self) -> Option<Vec<u64>> {
-        let kept: std::io::Result<Vec<u64>> = self.tables.iter_mut().map(GrowingTable::kept).collect();
-        let (lengths, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |lengths| (lengths, Ok(())));
+    /// Syncs the rows so far; returns the bytes of each table, or `None` after an error.
+    pub fn kept(&mut self) -> Option<Vec<KeptBytes>> {
+        let kept: std::io::Result<Vec<KeptBytes>> = self.tables.iter_mut().map(GrowingTable::keep).collect();
+        let (kept, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |kept| (kept, Ok(())));
         self.note(ended);
-        Some(lengths).filter(|_| self.failed.is_none())
+        Some(kept).filter(|_| self.failed.is_none())
     }
 
     /// Whether writing has failed.
@@ -88,7 +91,7 @@ impl<'a> Tables<'a> {
     /// Adds the finished tables to the set of the folder.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
-        for GrowingTable { name, place, path, rows } in self.tables {
+        for GrowingTable { name, place, path, rows, .. } in self.tables {
             let staged = rows.finish().map_err(Into::into).and_then(|()| self.folder.stage(&name, path, place));
             staged.map_err(|error| OutputError::new(&self.folder.path().join(&name), error))?;
         }
@@ -106,11 +109,12 @@ pub(super) fn names(format: Format) -> [String; 3] {
 }
 
 impl GrowingTable {
-    /// Syncs the rows so far; returns their size in bytes.
-    fn kept(&mut self) -> std::io::Result<u64> {
+    /// Syncs the rows so far; returns their bytes.
+    fn keep(&mut self) -> std::io::Result<KeptBytes> {
         self.rows.flush()?;
-        let file = File::open(&self.path)?;
+        let mut file = File::open(&self.path)?;
         file.sync_all()?;
-        Ok(file.metadata()?.len())
+        self.kept = self.kept.up_to(u64::MAX, &mut file)?;
+        Ok(self.kept)
     }
 }

@@ -1,6 +1,6 @@
 //! Splits a text table into lines and cells, and reads their numbers: separators, decimal commas, quotes, thousands.
 
-use super::{Files, Source, Span};
+use super::{Files, InputError, Source, Span};
 
 /// Kind and size limit of text tables: enough for a million rows.
 pub const CSV_FILE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 48 << 20 };
@@ -87,20 +87,11 @@ pub fn is_numeric(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || b" \t,;.+-eE\"".contains(&b)) && text.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Quoted numbers with a comma.
-fn quoted_numbers(text: &str) -> impl Iterator<Item = &str> {
-    let inside = text.split('"').skip(1).step_by(2).map(str::trim);
-    inside.filter(|inside| inside.contains(',') && Cells::number(inside, true).is_some())
-}
-
-/// Whether there are quoted numbers with a comma, and each comma may separate thousands: `1,234`.
-pub fn may_be_thousands<'a>(lines: impl Iterator<Item = Line<'a>>) -> bool {
-    let is_thousands = |cell: &str| {
-        let (whole, rest) = cell.trim_start_matches('-').split_once(',').unwrap_or_default();
-        let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-        (1..=3).contains(&whole.len()) && !whole.starts_with('0') && rest.len() == 3 && digits(whole) && digits(rest)
-    };
-    lines.flat_map(|line| quoted_numbers(line.text)).all(is_thousands)
+/// Whether a comma in a number may separate thousands: `1,234`.
+fn may_be_thousands(cell: &str) -> bool {
+    let (whole, rest) = cell.trim_start_matches('-').split_once(',').unwrap_or_default();
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    (1..=3).contains(&whole.len()) && !whole.starts_with('0') && rest.len() == 3 && digits(whole) && digits(rest)
 }
 
 /// Finds the separator of cells by the first line of numbers.
@@ -204,20 +195,32 @@ impl<'a> Cells<'a> {
     }
 
     /// Whether commas are decimal: they are in quoted numbers; with blanks or semicolons as separators, by the first
-    /// cell with both signs, or if more numbers have a comma than a point.
-    pub fn decimal_commas(&self, mut lines: impl Iterator<Item = Line<'a>>) -> bool {
-        if self.separator == Separator::Character(',') {
-            return lines.any(|line| quoted_numbers(line.text).next().is_some());
-        }
+    /// cell with both signs, or if more numbers have a comma than a point. Commas that may all separate thousands are an
+    /// error.
+    pub fn decimal_commas(&self, lines: impl Iterator<Item = Line<'a>> + Clone) -> Result<bool, InputError> {
+        // Between commas those of numbers are in quotes.
+        let quoted = self.separator == Separator::Character(',');
+        let cells = || {
+            let some = lines.clone().filter(|line| line.text.contains(if quoted { ['"'; 2] } else { [',', '.'] }));
+            some.flat_map(|line| self.of(line.text).map(move |(start, cell)| (line, start, cell)))
+        };
+        let is_number = |cell: &str, sign: char| cell.contains(sign) && Cells::number(cell, sign == ',').is_some();
         let mut most = 0_i64;
-        for (_, cell) in lines.filter(|line| line.text.contains([',', '.'])).flat_map(|line| self.of(line.text)) {
-            let [comma, point] = [(',', true), ('.', false)]
-                .map(|(sign, comma)| cell.contains(sign) && Cells::number(cell, comma).is_some());
+        for (.., cell) in cells() {
+            let [comma, point] = [',', '.'].map(|sign| is_number(cell, sign));
             if comma != point && cell.contains(',') && cell.contains('.') {
-                return comma;
+                return Ok(comma);
             }
-            most += i64::from(comma) - i64::from(point);
+            most += i64::from(comma) - i64::from(point && !quoted);
         }
-        most > 0
+        let mut commas = cells().filter(|(.., cell)| most > 0 && is_number(cell, ','));
+        let Some((line, start, cell)) = commas.next() else { return Ok(false) };
+        if !may_be_thousands(cell) || !commas.all(|(.., cell)| may_be_thousands(cell)) {
+            return Ok(true);
+        }
+        let message = "commas of numbers may be decimal, or stand between thousands";
+        let error =
+            InputError::new(&self.span(line, start, cell.len()), message, "every one has three digits behind it");
+        Err(error.with_help("write decimal points, or no commas between thousands"))
     }
 }

@@ -18,7 +18,7 @@ pub(crate) mod xml;
 
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
-pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines, may_be_thousands};
+pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines};
 pub use column_names::{Heading, Unit};
 pub use column_roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use columns::{AskedColumn, ColumnKey, Columns, Cures, Lengths, distinct, unknown_unit};

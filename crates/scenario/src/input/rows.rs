@@ -2,8 +2,7 @@
 //! a plane.
 
 use super::{
-    Cells, Columns, Cures, InputError, Line, Role, Separator, Span, is_missing, is_not_found, listed, may_be_thousands,
-    named_rows, plain,
+    Cells, Columns, Cures, InputError, Line, Role, Separator, Span, is_missing, is_not_found, listed, named_rows, plain,
 };
 
 /// Maximum number of tracks distinguished.
@@ -69,12 +68,7 @@ impl<'a> Rows<'a> {
             let error = InputError::new(&whole, "the table has no column of tracks", label);
             return Err(error.with_help(format!("leave `{}` out", (cures.track)(track))));
         }
-        let comma = cells.decimal_commas(columns.block.rows(cells));
-        if comma && cells.separator == Separator::Character(',') && may_be_thousands(columns.block.rows(cells)) {
-            let message = "commas in quotes may be decimal, or stand between thousands";
-            let error = InputError::new(&whole, message, "every one has three digits behind it");
-            return Err(error.with_help("write decimal points, or separate the cells by ;"));
-        }
+        let comma = cells.decimal_commas(columns.block.rows(cells))?;
         Ok(Rows {
             cells,
             cures,

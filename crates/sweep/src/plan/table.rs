@@ -51,7 +51,7 @@ impl PlanRows {
         if keys.len() > MAX_COLUMNS {
             return Err(failed(&format!("it has more than {MAX_COLUMNS} keys")));
         }
-        let comma = cells.decimal_commas(rows.clone());
+        let comma = cells.decimal_commas(rows.clone())?;
         let mut values = Vec::new();
         for line in rows {
             let count = cells.of(line.text).count();

@@ -81,11 +81,31 @@ fn what_is_damaged_or_missing_is_found() {
     let text = std::fs::read_to_string(&record).unwrap();
     let text = text.replace(&hex(&rows), &hex(&altered)).replace(&rows.len().to_string(), &altered.len().to_string());
     std::fs::write(&first, &altered).unwrap();
-    std::fs::write(&record, text).unwrap();
+    std::fs::write(&record, &text).unwrap();
+    assert!(
+        matches!(verify(&sweep, &read(), 0), Err(SweepError::Damaged { file, .. }) if file.ends_with("chunk-000000.json"))
+    );
+    // With the record's own hash, too.
+    std::fs::write(&record, rehashed(&text)).unwrap();
     match verify(&sweep, &read(), 0) {
         Err(SweepError::Differs { index: 0, column }) => assert_eq!(column, "exit"),
         other => panic!("{other:?}"),
     }
+    // Two folders with other rows of the same chunk are not merged.
+    let whole = tempfile::tempdir().unwrap();
+    make(&sweep, whole.path(), 1, 1);
+    let both = Store::read(&[whole.path().to_owned(), folder.path().to_owned()]).unwrap().0;
+    match merge(&sweep.layout, &both, "runs", &merged) {
+        Err(SweepError::Damaged { what, .. }) => assert!(what.contains("not those of this chunk in"), "{what}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A record with the hash of what it says.
+fn rehashed(text: &str) -> String {
+    let from = text.rfind("sha256\": \"").unwrap() + "sha256\": \"".len();
+    let (begin, end) = (&text[..from], &text[from + 64..]);
+    format!("{begin}{}{end}", hex(&format!("{begin}{end}")))
 }
 
 fn hex(text: &str) -> String {
