@@ -14,7 +14,6 @@ use scenario::Scenario;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::figures;
 use crate::figures::Figure;
 use crate::output::Recorder;
 use crate::terminal::{Style, report};
@@ -48,8 +47,10 @@ pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Va
 }
 
 fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
-    let [title, data, still] = carried(scenario, outcome, record, live);
-    page(&title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
+    let data = pack::letters(&data(scenario, outcome, record, live));
+    let numbers = escaped(&report(scenario, outcome, record, Style { colour: false }));
+    let still = format!("{STILL}{}<pre>{numbers}</pre>", figures(record));
+    page(&scenario.title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
 }
 
 /// The page without a run, which computes all of them: with the engine as WebAssembly, packed by LZMA, in the 64 letters, and the scenes of
@@ -65,17 +66,9 @@ pub fn whole(engine: &str, scenes: &Value) -> String {
     page(title, "", "<p>Without JavaScript this page shows nothing.</p>", "'none'", &engine)
 }
 
-/// Title, data as letters and, for those without scripts, pictures and text: what the page of a run carries.
-pub fn carried(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> [String; 3] {
-    [
-        scenario.title.clone(),
-        pack::letters(&data(scenario, outcome, record, live)),
-        format!(
-            "{STILL}{}<pre>{}</pre>",
-            record.figures().each_ref().map(Figure::svg).concat(),
-            escaped(&report(scenario, outcome, record, Style { colour: false }))
-        ),
-    ]
+/// The figures of a run (SVG), one after the other.
+pub fn figures(record: &Recorder) -> String {
+    record.figures().each_ref().map(Figure::svg).concat()
 }
 
 /// Sentence before the pictures and text for those without scripts.
@@ -103,27 +96,28 @@ fn page(title: &str, data: &str, still: &str, connect: &str, engine: &str) -> St
     out + rest
 }
 
-/// All modules as one: `import` lines, the word `export` (names are unique) and comments that begin a line go.
+/// All modules as one: `import` lines, the word `export` (names are unique), indents and comments but those behind code go.
 fn modules() -> String {
-    let mut inside = false;
-    let line = |line: &'static str| {
-        let begun = line.trim_start();
-        let code = match begun.split_once("*/") {
-            Some((_, code)) if inside || begun.starts_with("/**") => code.trim_start(),
-            None if inside || begun.starts_with("/**") || begun.starts_with("//") => "",
-            _ => line,
-        };
-        inside = (inside || begun.starts_with("/**")) && !begun.contains("*/");
-        match code.strip_prefix("export ") {
-            Some(exported) => exported,
-            None if code.starts_with("import ") => "",
-            None => code,
+    let mut code = String::new();
+    for mut rest in MODULES {
+        let mut text = String::new();
+        while let Some((before, (_, after))) =
+            rest.split_once("/**").and_then(|(before, comment)| Some((before, comment.split_once("*/")?)))
+        {
+            text.push_str(before);
+            rest = after;
         }
-    };
-    let lines = MODULES.iter().flat_map(|module| module.lines()).map(line);
-    lines.filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+        text.push_str(rest);
+        for line in text.lines().map(str::trim) {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            if !(line.is_empty() || line.starts_with("//") || line.starts_with("import ")) {
+                code.extend([line, "\n"]);
+            }
+        }
+    }
+    code
 }
 
 fn escaped(text: &str) -> String {
-    figures::escaped(text).replace('"', "&quot;")
+    crate::figures::escaped(text).replace('"', "&quot;")
 }
