@@ -129,7 +129,7 @@ impl Parts {
         self.graphs.push(false);
     }
 
-    /// What a curve is made of, and the place that says it: its own `text`, or its `file`, by what reads that.
+    /// Reads what a curve is made of, and the place that says it: its own `text`, or its `file`, which `read` reads.
     pub(super) fn text(
         &mut self,
         reader: &mut Reader,
