@@ -63,6 +63,34 @@ test('a run is told how far it is, and ends when it is dropped; the next one goe
   await page.close();
 });
 
+test('a drawing that is dropped on the page is run on, and is in the link; what is none leaves the page as it is', async () => {
+  const { page, faults } = await opened();
+  const dropped = (page, text) => page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], 'track.svg'));
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer }));
+  }, text);
+  const shown = (page) => page.evaluate(() => [window.kugelbahn.title, window.kugelbahn.all.page.event_count]);
+  await dropped(page, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 400"><path d="M20 40C200 380 400 380 460 200S800 380 880 350" fill="none" stroke="#000"/></svg>');
+  await page.waitForFunction(() => window.kugelbahn.title === 'A marble on a drawing');
+  const first = await shown(page);
+  assert.ok(first[1] > 0, String(first));
+  await page.screenshot({ path: join(folder, 'dropped.png') });
+  const link = await page.evaluate(() => location.hash);
+  const second = await open(browser, `${file}${link}`, [1366, 768], { bypassCSP: false });
+  await second.page.waitForFunction(() => window.kugelbahn.title === 'A marble on a drawing');
+  assert.deepEqual(await shown(second.page), first);
+  for (const text of ['<gpx/>', '<svg', 'title = 1', '\u0000']) {
+    await dropped(page, text);
+    await page.waitForFunction(() => document.getElementById('toast').textContent !== '');
+    assert.deepEqual(await shown(page), first);
+    await page.evaluate(() => { document.getElementById('toast').textContent = ''; });
+  }
+  assert.deepEqual([...faults, ...second.faults], []);
+  await page.close();
+  await second.page.close();
+});
+
 test('texts that mean no good are refused as text, and the page is alive', async () => {
   const { page, faults } = await opened();
   const nasty = `</script><img src=x onerror="window.hurt=1">`;

@@ -81,11 +81,11 @@ pub extern "C" fn data() -> u32 {
     answer(Session::data)
 }
 
-/// Answers the request that is the input by what a report of its run carries, as JSON. Returns as [`data`] does.
+/// Answers the request that is the input by the figures of its run. Returns as [`data`] does.
 #[allow(unsafe_code, reason = "a name for the page")]
 #[unsafe(no_mangle)]
-pub extern "C" fn report() -> u32 {
-    answer(Session::report)
+pub extern "C" fn figures() -> u32 {
+    answer(Session::figures)
 }
 
 type Answer = fn(&Session, &[u8], &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError>;

@@ -1,6 +1,6 @@
 // The engine compiled to WebAssembly, in a thread of its own: a run that takes long stops no picture.
 
-/** @typedef {'data' | 'report'} Kind What is asked for: the data of a run, or what a report of it carries. */
+/** @typedef {'data' | 'figures'} Kind What is asked for: the data of a run, or its figures. */
 
 /** What `xz --format=lzma` has packed (Pavlov, LZMA specification, 2015). Gzip, which browsers unlzma, takes a third more. */
 export function unlzma(/** @type {Uint8Array} */ packed) {

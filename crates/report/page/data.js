@@ -10,6 +10,15 @@ export async function unpack(text) {
   return inflate(bytes);
 }
 
+/** Bytes as text that `unpack` reads. @param {ArrayBuffer} bytes @returns {Promise<string>} */
+export async function pack(bytes) {
+  const packed = new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate')));
+  const reader = new FileReader();
+  reader.readAsDataURL(await packed.blob());
+  await new Promise((done) => { reader.onload = done; });
+  return String(reader.result).split(',')[1] ?? '';
+}
+
 /** Reads deflated bytes. @param {BlobPart} bytes @returns {Promise<Data>} */
 async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));

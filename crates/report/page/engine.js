@@ -1,12 +1,13 @@
 // Where runs come from. The page asks nothing else.
 
 import { Thread } from './compiled.js';
-import { parsed, unpack } from './data.js';
+import { pack, parsed, unpack } from './data.js';
+import { text } from './files.js';
 
 /** @typedef {import('./data.js').Data} Data */
-/** @typedef {{ scenario: number, changes: [string, any][], method?: string, step?: number }} Wish A scenario of the gallery by its index, with changed values; `method`: by this one, with a step, s. */
-/** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish) => Promise<string>, carried?: (wish: Wish) => Promise<{ still: string }>, drop?: () => void }} Engine
- * `open`: the first run; `change`: another one, where something computes; `report`: a page to be kept; `carried`: with these pictures; `drop`: the run under way ends, as nobody
+/** @typedef {{ scenario?: number, text?: string, changes: [string, any][], method?: string, step?: number, carried?: boolean }} Wish A scenario of the gallery by its index, or its text, with changed values; `method`: by this one, with a step, s. */
+/** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish, tables: string) => Promise<string>, figures?: (wish: Wish) => Promise<string>, drop?: () => void }} Engine
+ * `open`: the first run; `change`: another one, where something computes; `report`: a page to be kept, with `tables` for those without scripts; `figures`: SVG; `drop`: the run under way ends, as nobody
  * waits for it: its promise is broken by an `AbortError`. */
 
 /** The run that the page carries. @implements {Engine} */
@@ -36,22 +37,22 @@ class Computing extends Carried {
     return data;
   }
 
-  /** What a page of a run carries: its title, its data as letters, and pictures and text for those without scripts.
-   * @param {Wish} wish @returns {Promise<{ title: string, data: string, still: string }>} */
-  async carried(wish) {
-    return JSON.parse(new TextDecoder().decode(await this.ask('report', wish)));
+  /** @param {Wish} wish @returns {Promise<string>} */
+  async figures(wish) {
+    return new TextDecoder().decode(await this.ask('figures', wish));
   }
 
-  /** This page with another run in it, which asks nobody. @param {Wish} wish @returns {Promise<string>} */
-  async report(wish) {
-    const { title, data, still } = await this.carried(wish);
+  /** This page with another run in it, which asks nobody. @param {Wish} wish @param {string} [tables] @returns {Promise<string>} */
+  async report(wish, tables = '') {
+    const [data, figures] = [await this.ask('data', { ...wish, carried: true }), await this.figures(wish)];
+    const { title } = parsed(data).document;
     const page = new DOMParser().parseFromString(this.page, 'text/html');
     const put = (/** @type {string} */ place, /** @type {string} */ text) => { const found = page.querySelector(place); if (found) found.textContent = text; };
     put('title', `${title} · Kugelbahn`);
     put('#title', title);
-    put('#data', data);
+    put('#data', await pack(data));
     const [pictures, policy] = [page.querySelector('noscript'), page.querySelector('meta[http-equiv]')];
-    if (pictures) pictures.innerHTML = still;
+    if (pictures) pictures.innerHTML = `<h1>${text(title)}</h1><p>Without JavaScript this page shows still pictures and numbers.</p>${figures}${tables}`;
     policy?.setAttribute('content', policy.getAttribute('content')?.replace(/connect-src [^;]*/, "connect-src 'none'") ?? '');
     return `<!DOCTYPE html>\n${page.documentElement.outerHTML}`;
   }

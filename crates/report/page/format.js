@@ -30,6 +30,9 @@ export function si(value, unit, digits = 3) {
   return `${Number((value / Number(factor)).toPrecision(digits))} ${prefix}${unit}`.replace('-', '−');
 }
 
+/** A speed as it is said; of what was much faster as that. @param {number} value m/s @param {number} [beside] @returns {string} */
+export const velocity = (value, beside = value) => (beside >= 0.05 ? `${value.toFixed(2)} m/s` : si(value, 'm/s'));
+
 /** The greatest of 1, 2, 5 times a power of ten that is not above this. @param {number} value @returns {number} */
 export function round125(value) {
   const decade = 10 ** Math.floor(Math.log10(value));

@@ -2,7 +2,7 @@
 
 import { lastUpTo } from './events.js';
 import { text } from './files.js';
-import { plain, raised, si } from './format.js';
+import { plain, raised, si, velocity } from './format.js';
 import { clamp } from './look.js';
 import { swatch } from './scene.js';
 import { t } from './words.js';
@@ -26,8 +26,6 @@ export function account(motion, page, ball, states, events, piles) {
   return { motion, states, page, ball, events, piles, energies, most: most || 1, strongest };
 }
 
-/** Speed as it is said; of what was much faster as that. @param {number} value @param {number} [beside] @returns {string} */
-const velocity = (value, beside = value) => (beside >= 0.05 ? `${value.toFixed(2)} m/s` : si(value, 'm/s'));
 /** @param {number} value @param {number} digits @returns {string} */
 const decimals = (value, digits) => value.toFixed(digits).replace(/^-(?=0\.?0*$)/, '').replace('-', '−');
 

@@ -22,6 +22,9 @@ export function pop(at, content) {
 /** Closes it. */
 export const unpop = () => document.querySelector('.pop')?.remove();
 
+/** Letters of the longest scenario that a link holds. */
+const LINKED = 2000;
+
 let fading = 0;
 /** Says something for a while. @param {string} words */
 export function toast(words) {
@@ -82,7 +85,7 @@ function film(page) {
 
 /** The figures that are all of the page without scripts. @param {import('./main.js').Page} page */
 async function figures(page) {
-  const still = page.live ? await page.live.still() : document.querySelector('noscript')?.textContent ?? '';
+  const still = page.live ? await page.live.engine.figures?.(page.live.wish()) ?? '' : document.querySelector('noscript')?.textContent ?? '';
   (still.match(/<svg[^]*?<\/svg>/g) ?? []).forEach((figure, i) => save(fileOf(page.title, `${i + 1}.svg`), figure.replace('<svg', figure.includes('xmlns=') ? '<svg' : '<svg xmlns="http://www.w3.org/2000/svg"'), 'image/svg+xml'));
 }
 
@@ -114,7 +117,8 @@ export function eventsCsv({ page: { columns, events } }) {
 /** The state of the page as the end of a link. @param {import('./main.js').Page} page @param {boolean} [moment] also when and how it is looked at @returns {string} */
 export function address(page, moment) {
   const state = new URLSearchParams();
-  if (page.live?.scenario) state.set('scene', page.live.names[page.live.scenario]?.title ?? '');
+  const { scenario = 0, names = [] } = page.live ?? {};
+  if (typeof scenario === 'string') state.set('text', scenario); else if (scenario) state.set('scene', names[scenario]?.title ?? '');
   for (const [key, value] of page.live?.changes ?? []) state.set(key, String(value));
   if (moment) {
     state.set('t', String(Number(page.player.time.toPrecision(12))));
@@ -126,15 +130,19 @@ export function address(page, moment) {
   return String(state);
 }
 
+/** Whether a link can hold the scenario. @param {import('./main.js').Page} page @returns {boolean} */
+const linked = ({ live }) => String(live?.scenario ?? '').length <= LINKED;
+
 /** Keeps it in the address of the page. @param {import('./main.js').Page} page @param {boolean} [moment] */
 export function noteAddress(page, moment) {
-  const state = address(page, moment);
+  const state = linked(page) ? address(page, moment) : '';
   if (state !== '' || location.hash !== '') history.replaceState(null, '', `${location.pathname}${location.search}${state ? `#${state}` : ''}`);
 }
 
 /** @param {import('./main.js').Page} page */
 export async function share(page) {
   noteAddress(page, true);
+  if (!linked(page)) return toast(t('This track is too long for a link: save this page, and send it.'));
   try {
     await navigator.clipboard.writeText(location.href);
     toast(t('Link copied: this track, these values, this moment.'));

@@ -21,6 +21,8 @@ const APART = 30;
 const [HELD, COARSE] = [550, 1 / 240];
 /** A run that is not the newest any more is dropped when it is older than this, ms. */
 const SOON = 300;
+/** Letters of the longest file that is taken. */
+const LARGE = 4e6;
 /** The numbers that come first: ends of their keys, what they are called, their sign, and what both ends are like. @type {[string, string, string, string[]][]} */
 const FIRST = [
   ['position.y', 'height of the start', 'h', []], ['contact.s', 'start along the track', 's', []], ['velocity.x', 'speed to the right', 'v', []], ['contact.speed', 'speed along the track', 'v', []],
@@ -66,6 +68,9 @@ function placesOf(written, like) {
   }
 }
 
+/** How an engine is told of a scenario. @param {number | string} scenario */
+const chosen = (scenario) => (typeof scenario === 'string' ? { text: scenario } : { scenario });
+
 /** Whether it is a list of places, which takes more of them and loses some. @param {any[]} places @returns {boolean} */
 export const grows = (places) => Array.isArray(places[0]);
 
@@ -81,6 +86,7 @@ export class Live {
     /** The part of each table of grounds that move against each other. @type {number[]} */
     this.parts = [];
     /** @type {any[]} */ this.formulas = [];
+    /** Its index in the gallery, or its text. @type {number | string} */
     this.scenario = live.scenario;
     /** @type {Map<string, number | string>} */ this.changes = new Map();
     /** States before, for undo, and those that were undone. @type {string[]} */
@@ -94,7 +100,7 @@ export class Live {
     this.hurried = 0;
     /** Whether there is something to run that is newer than what runs. */
     this.wanted = false;
-    /** A scenario of the gallery that is to be taken. @type {number | undefined} */
+    /** Another scenario that is to be taken. @type {number | string | undefined} */
     this.next = undefined;
     this.field = '';
     /** The field that is being changed. @type {HTMLInputElement | undefined} */
@@ -146,7 +152,7 @@ export class Live {
     const bounces = this.page.told?.events.some(({ kind }) => kind === 'impact');
     /** @type {[string, [string, number | string][]][]} */
     const any = QUESTIONS.filter(([, key, value]) => (bounces || key !== 'contact.restitution') && this.controls.some((control) => control.key === key && control.value !== value)).map(([question, key, value]) => [t(question), [[key, value]]]);
-    const tries = this.names[this.scenario]?.tries ?? (this.page.motions?.length === 1 ? any.slice(0, 3) : []);
+    const tries = this.names[Number(this.scenario)]?.tries ?? (this.page.motions?.length === 1 ? any.slice(0, 3) : []);
     place.innerHTML = `<h2><span>${t('Change it')}</span><button type="button" id="undo" title="${t('Undo')} (Ctrl+Z)">${t('undo')}</button><button type="button" id="redo" title="${t('Redo')} (Ctrl+Y)">${t('redo')}</button><button type="button" id="reset">${t('reset')}</button></h2>
 <div id="fields">${simple.join('')}${gravity}${kind}<div id="wrong" role="alert"></div><details id="more"><summary>${t('More: all its numbers')}</summary>${this.formulas.map(formula).join('')}${folds.join('')}</details></div><hr>
 <h2><span>${t('Compare')}</span></h2><div id="ghost"></div>${tries.length > 0 ? `<hr><h2><span>${t('Try')}</span></h2><div class="tries">${tries.map(([question], i) => `<button type="button" data-try="${i}">${text(question)}</button>`).join('')}</div>` : ''}`;
@@ -279,7 +285,7 @@ export class Live {
   /** @returns {Wish} */
   wish() {
     // A list is written as one in links; the engine takes it as one.
-    return { scenario: this.scenario, changes: [...this.changes].map(([key, value]) => [key, this.lists.get(key) ?? value]) };
+    return { ...chosen(this.scenario), changes: [...this.changes].map(([key, value]) => [key, this.lists.get(key) ?? value]) };
   }
 
   /** Saves what the fields show once it has run; what can't run is not saved. @param {() => Promise<void>} write */
@@ -303,12 +309,10 @@ export class Live {
 
   /** This page with the run in it. */
   saveHtml() {
-    return this.keep(async () => save('report.html', await this.engine.report?.(this.wish()) ?? '', 'text/html'));
-  }
-
-  /** Figures of the run, and its text. @returns {Promise<string>} */
-  async still() {
-    return (await this.engine.carried?.(this.wish()))?.still ?? '';
+    return this.keep(async () => {
+      this.page.fill('tables');
+      save('report.html', await this.engine.report?.(this.wish(), this.page.tables.place.innerHTML) ?? '', 'text/html');
+    });
   }
 
   /** Keeps what is now, to come back to. */
@@ -364,7 +368,7 @@ export class Live {
       const next = this.next;
       this.next = undefined;
       try {
-        const data = await this.engine.change?.(next === undefined ? this.wish() : { scenario: next, changes: [] });
+        const data = await this.engine.change?.(next === undefined ? this.wish() : { ...chosen(next), changes: [] });
         // Of another scenario than the one that was chosen meanwhile nothing is shown.
         if (this.next !== undefined || !data) continue;
         if (next === undefined) this.show(data); else this.take(next, data);
@@ -372,6 +376,11 @@ export class Live {
         this.wrong();
       } catch (error) {
         if (error instanceof DOMException && error.name === 'AbortError') continue;
+        // What can't be taken leaves all as it is.
+        if (typeof next === 'string') {
+          toast(error instanceof Error ? error.message : String(error));
+          continue;
+        }
         this.refused = error;
         this.wrong(error);
       } finally {
@@ -427,13 +436,21 @@ export class Live {
     place.innerHTML = message && !this.dragged ? `${marked}<p>${text(message)}</p>` : '';
   }
 
-  /** Another scenario. @param {number} scenario */
+  /** Another scenario: its index, or its text. @param {number | string} scenario */
   async choose(scenario) {
     this.next = scenario;
     await this.ask('');
   }
 
-  /** Its run is there. @param {number} scenario @param {import('./data.js').Data} data */
+  /** A drawing or a scenario of the reader's own. @param {Blob | undefined} file */
+  async read(file) {
+    if (!file) return;
+    this.closed();
+    if (file.size > LARGE) toast(t('A file of {0} MB is too large for a page.', (file.size / 1e6).toFixed(0)));
+    else await this.choose(await file.text());
+  }
+
+  /** Its run is there. @param {number | string} scenario @param {import('./data.js').Data} data */
   take(scenario, data) {
     clearTimeout(this.later);
     this.scenario = scenario;
@@ -566,6 +583,8 @@ export class Live {
     const canvas = scene.element;
     let [taken, held] = [-1, 0];
     document.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener('dragover', (event) => event.preventDefault());
+    document.addEventListener('drop', (event) => { event.preventDefault(); this.read(event.dataTransfer?.files[0]); });
     scene.handles = () => ({ ends: this.ends(), places: this.places() });
     canvas.addEventListener('dblclick', (event) => { if (scene.editing) { event.stopImmediatePropagation(); this.put(event.offsetX, event.offsetY); } }, { capture: true });
     // A finger that is held and does not move stands for the double click.
@@ -724,10 +743,15 @@ export class Live {
     const place = /** @type {HTMLElement} */ (document.getElementById('gallery'));
     if (!place.hidden) return void this.closed();
     const cards = this.names.map(({ title, file, about, picture }, i) => `<button type="button" class="card" data-scene="${i}" data-file="${text(file)}"${i === this.scenario ? ' aria-current="true"' : ''}>${picture ?? ''}<div><b>${text(title)}</b><span>${text(about ?? file.split('/').slice(-3).join('/'))}</span></div></button>`);
-    place.innerHTML = `<header><div><h2 id="gallery-title">${t('Choose a track')}</h2><p>${t('Every one is a file of a few lines, and all can be changed.')}</p></div><button type="button" class="btn">${t('✕ close')}</button></header><div id="cards">${cards.join('')}</div>`;
+    place.innerHTML = `<header><div><h2 id="gallery-title">${t('Choose a track')}</h2><p>${t('Every one is a file of a few lines, and all can be changed. A drawing (SVG) or a scenario of yours is dropped on the page, or opened:')} <button type="button" id="open">${t('open a file')}</button></p></div><button type="button" class="btn" id="gallery-close">${t('✕ close')}</button></header><div id="cards">${cards.join('')}</div>`;
     place.hidden = false;
     this.page.player.play(false);
-    place.querySelector('header button')?.addEventListener('click', () => this.closed());
+    place.querySelector('#gallery-close')?.addEventListener('click', () => this.closed());
+    place.querySelector('#open')?.addEventListener('click', () => {
+      const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.svg,.toml' });
+      input.addEventListener('change', () => this.read(input.files?.[0]));
+      input.click();
+    });
     for (const card of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('.card'))) card.addEventListener('click', () => { this.closed(); this.choose(Number(card.dataset.scene)); });
     /** @type {HTMLElement | null} */ (place.querySelector('[aria-current]'))?.focus();
   }
@@ -745,6 +769,7 @@ export class Live {
   async restore(state) {
     const scene = this.names.findIndex(({ title }) => title === state.get('scene'));
     if (scene > 0) await this.choose(scene);
+    else if (state.get('text')) await this.choose(state.get('text') ?? '');
     const changes = [...state].flatMap(([key, value]) => {
       const [places, formula] = [this.lists.get(key), this.formulas.some((/** @type {any} */ one) => one.key === key)];
       const known = places ? placesOf(value, places) : this.has(key) || formula;

@@ -2,7 +2,7 @@
 
 import { trace } from './camera.js';
 import { lastUpTo } from './events.js';
-import { round125, si } from './format.js';
+import { round125, si, velocity } from './format.js';
 import { arrow, band, between, calm, circle, clamp, look, marble, mark, polyline, rectangle, small, written } from './look.js';
 import { t } from './words.js';
 
@@ -669,7 +669,7 @@ export class Scene {
       const [dx = 0, dy = 0] = this.bounded([x * (this.units[k] ?? 0) * u, -y * (this.units[k] ?? 0) * u]);
       const length = Math.hypot(dx, dy);
       if (length < 7 * u || size > 400) return;
-      const label = k === 0 ? si(value, 'm/s') : k === 1 ? `${(value / weight).toFixed(1)} g` : t('friction');
+      const label = k === 0 ? velocity(value) : k === 1 ? `${(value / weight).toFixed(1)} g` : t('friction');
       // Friction acts where the ball touches.
       const away = k < 2 ? [(dx / length) * (size + 4 * u), (dy / length) * (size + 4 * u)] : [-state.nx * (size + 7 * u) + (dx / length) * 4 * u, state.ny * (size + 7 * u) + (dy / length) * 4 * u];
       // Beside the energies, which lie on top.

@@ -154,9 +154,13 @@ export class Strip {
       [last, tall] = [px, high];
       canvas.fillRect(px - 0.8 * u, at - high + 4 * u, 1.6 * u, high);
     }
+    let pinned = -Infinity;
     for (const { to } of piles) {
       const px = x.px(to);
       mark(canvas, polyline([[px, y.to - 2 * u], [px, at]]), { stroke: look.of('accent'), width: 1.5 * u, dash: [2 * u, 3 * u] });
+      // One pin stands for those that have no room beside it.
+      if (px - pinned < 30 * u) continue;
+      pinned = px;
       mark(canvas, rectangle(px - 14 * u, y.to - 18 * u, 28 * u, 17 * u, 8.5 * u), { fill: look.of('accent') });
       written(canvas, '∞', px, y.to - 9 * u, { fill: look.of('accent-ink'), font: look.text(700, 15), align: 'center', base: 'middle' });
     }

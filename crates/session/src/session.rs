@@ -24,7 +24,7 @@ const CHANGES: usize = 200;
 pub enum Chosen {
     /// One of the gallery, by its index.
     Entry(usize),
-    /// Text of a scenario file.
+    /// Text of a scenario file, or a drawing.
     Text(String),
 }
 
@@ -43,6 +43,8 @@ struct ChangedRun {
     changes: Vec<(String, Value)>,
     /// Method, with its step, s, of a run for comparison, in place of the scenario's.
     method: Option<(&'static str, f64)>,
+    /// Whether the data are for a page that asks nobody.
+    carried: bool,
 }
 
 type Read = Box<dyn Fn(&Chosen) -> Result<Document, InputError> + Send>;
@@ -91,17 +93,14 @@ impl Session {
     /// whether the run is to end.
     pub fn data(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
         let request = ChangedRun::of(request)?;
-        self.run(&request, ends, |scenario, outcome, record, live| page::data(scenario, outcome, record, &live))
+        self.run(&request, ends, |scenario, outcome, record, live| {
+            page::data(scenario, outcome, record, if request.carried { &Value::Null } else { &live })
+        })
     }
 
-    /// Returns what the page of a run carries ([`page::carried`]) as JSON: the page that asks makes a report of it.
-    pub fn report(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
-        let request = ChangedRun::of(request)?;
-        let parts = |scenario: &Scenario, outcome: &Outcome, record: &Recorder, _| {
-            let [title, data, still] = page::carried(scenario, outcome, record, &Value::Null);
-            json!({ "title": title, "data": data, "still": still }).to_string().into_bytes()
-        };
-        self.run(&request, ends, parts)
+    /// Returns the figures of a run, [`page::figures`].
+    pub fn figures(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
+        self.run(&ChangedRun::of(request)?, ends, |_, _, record, _| page::figures(record).into_bytes())
     }
 
     /// The error as JSON for the page: message, and where a formula is at fault its key and the letters in it.
@@ -198,7 +197,7 @@ impl Session {
 impl ChangedRun {
     /// Asks for the run of a scenario of the gallery as it is.
     fn entry(index: usize) -> Self {
-        ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new(), method: None }
+        ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new(), method: None, carried: false }
     }
 
     /// Reads a request.
@@ -216,7 +215,7 @@ impl ChangedRun {
             Some(name) => Some((*RIVALS.iter().find(|known| **known == name).ok_or_else(wrong)?, step()?)),
             None => None,
         };
-        Ok(ChangedRun { chosen, changes, method })
+        Ok(ChangedRun { chosen, changes, method, carried: all["carried"].as_bool().unwrap_or(false) })
     }
 }
 

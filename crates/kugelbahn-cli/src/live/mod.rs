@@ -93,7 +93,7 @@ fn made(session: &Session, request: &HttpRequest) -> HttpAnswer {
     let (made, kind) = match (request.method.as_str(), request.path.as_str()) {
         ("GET", "/") => (session.page().map(String::into_bytes), "text/html; charset=utf-8"),
         ("POST", "/run") => (session.data(&request.body, &ends), "application/octet-stream"),
-        ("POST", "/report") => (session.report(&request.body, &ends), "application/json"),
+        ("POST", "/figures") => (session.figures(&request.body, &ends), "text/plain"),
         _ => return HttpAnswer::text(404, "there is nothing here\n"),
     };
     match made {

@@ -58,6 +58,7 @@ pub(super) fn fit<const K: usize>(f: impl Fn(f64) -> [f64; K], [a, b]: [f64; 2],
 /// The polynomials through values at the nodes of a degree that divides [`DEGREE`].
 fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part }: &Exactness<K>) -> ChebyshevFit<K> {
     let degree = values.len() - 1;
+    let (cosines, step) = (&*COSINES, DEGREE / degree);
     let mut holds = true;
     let coefficients = std::array::from_fn(|k| {
         // Many entries are constant in flight.
@@ -71,10 +72,14 @@ fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part }: &
         }
         let mut all: Vec<f64> = (0..=degree)
             .map(|j| {
-                let term = |i: usize| values[i][k] * COSINES[DEGREE / degree * i * j % (2 * DEGREE)];
-                let inner: f64 = (1..degree).map(term).sum();
+                let (mut inner, mut angle) = (0.0, 0);
+                for value in &values[1..degree] {
+                    angle = (angle + step * j) % (2 * DEGREE);
+                    inner += value[k] * cosines[angle];
+                }
+                let last = values[degree][k] * cosines[(angle + step * j) % (2 * DEGREE)];
                 let ends = if j == 0 || j == degree { 1.0 } else { 2.0 };
-                ends / degree as f64 * (0.5 * (term(0) + term(degree)) + inner)
+                ends / degree as f64 * (0.5 * (first + last) + inner)
             })
             .collect();
         let nothing = part[k] * (high - low) + 2.0 * f64::EPSILON * largest;
@@ -147,6 +152,28 @@ impl<const K: usize> Pieces<K> {
     /// Fits `f`, whose last entry may jump, and cuts the interval at jumps, up to `cuts` times.
     pub fn add_broken(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, cuts: u32) {
         self.add_parts(f, span, to, cuts, &|f, span| jump(&|t| f(t)[K - 1], span, to.tolerance[K - 1]));
+    }
+
+    /// Fits `f` over `[a, b]` in halves as [`add`](Self::add) does, until there are `most` pieces or one is rough; whether all of it is met.
+    pub fn add_within(
+        &mut self,
+        f: &impl Fn(f64) -> [f64; K],
+        [a, b]: [f64; 2],
+        to: &Exactness<K>,
+        halvings: u32,
+        most: usize,
+    ) -> bool {
+        let (fit, middle) = (fit(f, [a, b], to), 0.5 * (a + b));
+        if fit.holds && self.len() < most {
+            self.push([a, b], &fit);
+            return true;
+        }
+        !fit.holds
+            && halvings > 0
+            && a < middle
+            && middle < b
+            && self.add_within(f, [a, middle], to, halvings - 1, most)
+            && self.add_within(f, [middle, b], to, halvings - 1, most)
     }
 
     fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32, place: CutPlace<K>) {

@@ -75,14 +75,10 @@ fn beyond(point: &impl Fn(f64) -> [f64; 2], from: f64, first: f64, to: &Exactnes
         let next = edge + first * elementary::powi(2f64, i);
         let mut stretch = Pieces::default();
         let known = [edge, next].into_iter().flat_map(point).all(f64::is_finite);
-        if !known {
+        if !(known && stretch.add_within(point, [edge.min(next), edge.max(next)], to, halvings, BEYOND - count)) {
             break;
         }
-        stretch.add(point, [edge.min(next), edge.max(next)], to, halvings);
         count += stretch.len();
-        if count > BEYOND || stretch.rough > 0 {
-            break;
-        }
         found.push(stretch);
         edge = next;
     }

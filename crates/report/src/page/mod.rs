@@ -15,7 +15,6 @@ use scenario::Scenario;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::figures;
 use crate::figures::Figure;
 use crate::output::Recorder;
 use crate::terminal::{Style, report};
@@ -49,8 +48,10 @@ pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Va
 }
 
 fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
-    let [title, data, still] = carried(scenario, outcome, record, live);
-    page(&title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
+    let data = pack::letters(&data(scenario, outcome, record, live));
+    let numbers = escaped(&report(scenario, outcome, record, Style { colour: false }));
+    let still = format!("{STILL}{}<pre>{numbers}</pre>", figures(record));
+    page(&scenario.title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
 }
 
 /// The page without a run, which simulates by itself: with the engine (WebAssembly, LZMA, base64) and the scenes of
@@ -66,17 +67,9 @@ pub fn whole(engine: &str, scenes: &Value) -> String {
     page(title, "", "<p>Without JavaScript this page shows nothing.</p>", "'none'", &engine)
 }
 
-/// Parts of a run's page: title, data (base64), and pictures and text for browsers without scripts.
-pub fn carried(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> [String; 3] {
-    [
-        scenario.title.clone(),
-        pack::letters(&data(scenario, outcome, record, live)),
-        format!(
-            "{STILL}{}<pre>{}</pre>",
-            record.figures().each_ref().map(Figure::svg).concat(),
-            escaped(&report(scenario, outcome, record, Style { colour: false }))
-        ),
-    ]
+/// The figures of a run (SVG), one after the other.
+pub fn figures(record: &Recorder) -> String {
+    record.figures().each_ref().map(Figure::svg).concat()
 }
 
 /// Sentence shown in browsers without scripts.
@@ -104,27 +97,28 @@ fn page(title: &str, data: &str, still: &str, connect: &str, engine: &str) -> St
     out + rest
 }
 
-/// Joins all modules: drops `import` lines, the word `export` (names are unique) and full-line comments.
+/// Joins all modules: drops `import` lines, the word `export` (names are unique), indents and full-line comments.
 fn modules() -> String {
-    let mut inside = false;
-    let line = |line: &'static str| {
-        let begun = line.trim_start();
-        let code = match begun.split_once("*/") {
-            Some((_, code)) if inside || begun.starts_with("/**") => code.trim_start(),
-            None if inside || begun.starts_with("/**") || begun.starts_with("//") => "",
-            _ => line,
-        };
-        inside = (inside || begun.starts_with("/**")) && !begun.contains("*/");
-        match code.strip_prefix("export ") {
-            Some(exported) => exported,
-            None if code.starts_with("import ") => "",
-            None => code,
+    let mut code = String::new();
+    for mut rest in MODULES {
+        let mut text = String::new();
+        while let Some((before, (_, after))) =
+            rest.split_once("/**").and_then(|(before, comment)| Some((before, comment.split_once("*/")?)))
+        {
+            text.push_str(before);
+            rest = after;
         }
-    };
-    let lines = MODULES.iter().flat_map(|module| module.lines()).map(line);
-    lines.filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+        text.push_str(rest);
+        for line in text.lines().map(str::trim) {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            if !(line.is_empty() || line.starts_with("//") || line.starts_with("import ")) {
+                code.extend([line, "\n"]);
+            }
+        }
+    }
+    code
 }
 
 fn escaped(text: &str) -> String {
-    figures::escaped(text).replace('"', "&quot;")
+    crate::figures::escaped(text).replace('"', "&quot;")
 }

@@ -6,24 +6,20 @@ use std::path::Path;
 use nalgebra::Vector2;
 
 use super::csv_header::{AskedColumns, CURES, column_of, columns, layout};
-use super::file_of;
 use super::parts::{Names, Parts, PointCurve};
 use super::points::{Points, points_as};
 use super::survey::{Doubt, Survey};
 use crate::input::{
-    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Reader, Rows, Span, Text, UNITS, Value, listed,
-    named_rows, plain, read_table, wrong_type,
+    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Reader, Rows, Span, UNITS, Value, listed, named_rows,
+    plain, read_table,
 };
 
 impl Parts {
     /// Reads the keys of `kind = "csv"` and the table, and adds its curve, or several by `curve-column`.
     pub(super) fn csv(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
-        let node = reader.need("file", "the path of a table of points, one a row")?;
-        let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
-        self.count_file(&node.span)?;
+        let table = |path: &Path, from: &Span| read_table(path, Some(from), CSV_FILE);
+        let (source, from) = self.text(reader, base, "the path of a table of points, one a row", table)?;
         let track = reader.string("track")?;
-        let Text { source, notes } = read_table(&file_of(path, base), Some(&node.span), CSV_FILE)?;
-        self.notes.extend(notes);
         let kind = points_as(reader)?;
         let unit = reader.choice("unit", &UNITS)?;
         let survey = Survey::read(reader)?;
@@ -42,8 +38,7 @@ impl Parts {
             return Err(error.with_help("curve = \"NAME\" takes one of the curves"));
         }
         let asked = AskedColumns { columns: columns.as_ref(), unit, survey };
-        let TableRows { rows, notes, steps } =
-            read_rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
+        let TableRows { rows, notes, steps } = read_rows(&Cells::new(&source), asked, column.as_ref(), track, &from)?;
         self.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
@@ -51,7 +46,7 @@ impl Parts {
         }
         if column.is_some() && rows.is_empty() {
             let message = format!("the table {} has no row with a point", source.name());
-            return Err(InputError::new(&node.span, message, "a row for each point"));
+            return Err(InputError::new(&from, message, "a row for each point"));
         }
         let curves = if column.is_some() { by_curve(rows) } else { vec![(String::new(), rows)] };
         if let Some(one) = one.filter(|one| curves.iter().all(|(curve, _)| curve != one)) {
@@ -99,7 +94,7 @@ impl Parts {
             let place = |i: usize| row(i).span.clone();
             let name = |i: usize| format!("row {}", row(i).number);
             let through =
-                Points { points, whole: &node.span, place: &place, name: &name, key: "as", measured: false, closed };
+                Points { points, whole: &from, place: &place, name: &name, key: "as", measured: false, closed };
             self.through(kind, reader, through, names).map_err(of_curve)?;
         }
         Ok(())

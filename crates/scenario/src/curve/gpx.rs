@@ -6,12 +6,11 @@ use nalgebra::Vector2;
 use numbers::elementary;
 use roxmltree::Node as Element;
 
-use super::file_of;
 use super::parts::{Names, Parts};
 use super::points::{Points, points_as};
 use super::svg_drawing::{document, place};
 use crate::input::{
-    Files, InputError, Lost, Node, Reader, Source, Span, Value, listed, plain, read_file, rounded, wrong_type,
+    Files, InputError, Lost, Node, Reader, Source, Span, Text, Value, listed, plain, read_file, rounded,
 };
 
 const GPX_FILE: Files = Files { kind: "GPS track (GPX)", max_bytes: 64 << 20 };
@@ -27,12 +26,10 @@ const EARTH: (f64, f64) = (6_378_137.0, 6.694_379_990_14e-3);
 
 impl Parts {
     pub(super) fn gpx(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
-        let node = reader.need("file", "the path of a GPS track")?;
-        let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
-        self.count_file(&node.span)?;
+        let track = |path: &Path, from: &Span| read_file(path, "GPS track", Some(from), GPX_FILE).map(Text::from);
+        let (source, from) = self.text(reader, base, "the path of a GPS track", track)?;
         let kind = points_as(reader)?;
         let chosen = reader.get("track");
-        let source = read_file(&file_of(path, base), "GPS track", Some(&node.span), GPX_FILE)?;
         // The tree of the document needs several times the memory of its text, so it is dropped before the ground is
         // made.
         let profile = {
@@ -41,14 +38,14 @@ impl Parts {
                 MAX_NODES,
                 "keep the part that is ground, with fewer points: GPSBabel's `-x simplify` thins out a track",
             )?;
-            GpxTrack::of(document.root_element(), chosen, &source, &node.span)?.profile(&source)?
+            GpxTrack::of(document.root_element(), chosen, &source, &from)?.profile(&source)?
         };
         self.notes.extend(profile.notes);
         let (points, places) = (profile.points, profile.places);
         let place = |i: usize| places[i].clone();
         let name = |i: usize| format!("point {}", i + 1);
         let through =
-            Points { points, whole: &node.span, place: &place, name: &name, key: "as", measured: true, closed: false };
+            Points { points, whole: &from, place: &place, name: &name, key: "as", measured: true, closed: false };
         self.through(kind, reader, through, names)
     }
 }

@@ -26,24 +26,47 @@ pub fn is_drawing(path: &Path) -> bool {
     ["svg", "svgz"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// Lines of TOML for the table `ground.curve`, with each of these shapes of a drawing as a curve.
-fn table(path: &Path, shapes: &str) -> String {
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    format!("kind = \"svg\"\nfile = {}\npaths = {shapes}\n", serde_json::json!(file))
+/// A drawing: the line of TOML that says what it is, the folder of its file, and its name.
+pub(crate) struct DrawingSource<'p> {
+    line: String,
+    folder: &'p Path,
+    name: String,
+}
+
+impl<'p> DrawingSource<'p> {
+    /// A drawing in a file.
+    pub(crate) fn of_file(path: &'p Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        DrawingSource { line: format!("file = {}", serde_json::json!(name)), folder, name }
+    }
+
+    /// A drawing that is given as text.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let line = format!("text = {}", serde_json::json!(text));
+        DrawingSource { line, folder: Path::new(""), name: "a drawing".to_owned() }
+    }
+
+    /// The table `ground.curve` of shapes of a drawing, each a curve, as lines of TOML.
+    fn table(&self, shapes: &str) -> String {
+        format!("kind = \"svg\"\n{}\npaths = {shapes}\n", self.line)
+    }
+
+    fn whole(&self) -> Result<Curve, InputError> {
+        curve_from_text(&self.table(ALL), self.folder)
+    }
 }
 
 /// Reads all shapes of a drawing, each as a curve.
 pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
-    let mut curve = curve_from_text(&table(path, ALL), path.parent().unwrap_or(Path::new("")))?;
-    curve.title = path.display().to_string();
-    Ok(curve)
+    Ok(Curve { title: path.display().to_string(), ..DrawingSource::of_file(path).whole()? })
 }
 
 /// Text of a scenario (TOML) in which a marble falls on a drawing, at the first place from the left where the highest
 /// line is free above. If all lines were drawn from right to left they are reversed; an outline around all others, such
 /// as that of the page, is left out.
-pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
-    let curve = whole_drawing(path)?;
+pub(crate) fn marble_on(drawing: &DrawingSource) -> Result<String, InputError> {
+    let curve = drawing.whole()?;
     let ground = &curve.ground;
     let (frame, shapes) = without_frame(&curve).map_or((None, ALL.to_owned()), |(frame, shapes)| (Some(frame), shapes));
     let within = (0..ground.curves()).filter(|curve| Some(*curve) != frame);
@@ -55,19 +78,18 @@ pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
     let places = PLACES.iter().map(|part| left + part * (right - left)).chain(middles);
     let tops: Vec<Top> = places.filter_map(|x| top(ground, x, frame)).collect();
     let Some(place) = tops.iter().find(|top| top.is_free).or(tops.first()) else {
-        let error = InputError::without_place(format!("nothing in {} lies below a marble", path.display()));
+        let error = InputError::without_place(format!("nothing in {} lies below a marble", drawing.name));
         return Err(error.with_help("write a scenario with it as `ground.curve`: kugelbahn new FILE.toml"));
     };
     let radius = rounded(RADIUS * (right - left), 2);
     let y = place.point.y + (1.0 + GAP) * radius;
-    let title = format!("A marble on {}", path.file_name().unwrap_or_default().to_string_lossy());
-    let mut text = format!("title = {}\n", serde_json::json!(title));
+    let mut text = format!("title = {}\n", serde_json::json!(format!("A marble on {}", drawing.name)));
     let _ = write!(
         text,
         "ball = {{ radius = {radius:?}, inertia = \"solid-sphere\" }}\ninitial.position = [{:?}, {y:?}]\n\
          contact = {{ restitution = 0.6, friction = 0.3 }}\n[ground.curve]\n{}reverse = {}\n",
         place.point.x,
-        table(path, &shapes),
+        drawing.table(&shapes),
         !place.is_free
     );
     Ok(text)

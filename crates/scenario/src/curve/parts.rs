@@ -5,8 +5,9 @@ use std::path::Path;
 
 use curves::Piece;
 
+use super::file_of;
 use super::noise::Noise;
-use crate::input::{InputError, Reader, Span, Value};
+use crate::input::{InputError, Reader, Source, Span, Text, Value, wrong_type};
 use crate::{Keys, Methods};
 
 /// Maximum depth of curves within curves.
@@ -100,13 +101,6 @@ pub(super) const OF_POINTS: [(&str, PointCurve); 3] = [
 /// Reads a curve of one kind from its table.
 type Read = fn(&mut Parts, &mut Reader, Outer) -> Result<(), InputError>;
 
-/// Whether drawings can be read; in a web page, without files, their readers are not compiled.
-const DRAWINGS: bool = !cfg!(target_family = "wasm");
-
-fn no_drawings(table: &Reader) -> Result<(), InputError> {
-    Err(InputError::new(table.span(), "a page reads no drawings and surveys", "give the points here"))
-}
-
 pub(super) const KINDS: [(&str, Read); 18] = [
     ("graph", |parts, table, outer| parts.graph(table, outer.names)),
     ("parametric", |parts, table, outer| parts.parametric(table, outer.names)),
@@ -121,14 +115,8 @@ pub(super) const KINDS: [(&str, Read); 18] = [
     ("clothoid", |parts, table, outer| parts.clothoid(table, outer.names)),
     ("loop", |parts, table, outer| parts.row_of_loops(table, outer.names)),
     ("csv", |parts, table, outer| parts.csv(table, outer.base, outer.names)),
-    (
-        "gpx",
-        |parts, table, outer| if DRAWINGS { parts.gpx(table, outer.base, outer.names) } else { no_drawings(table) },
-    ),
-    (
-        "svg",
-        |parts, table, outer| if DRAWINGS { parts.svg(table, outer.base, outer.names) } else { no_drawings(table) },
-    ),
+    ("gpx", |parts, table, outer| parts.gpx(table, outer.base, outer.names)),
+    ("svg", |parts, table, outer| parts.svg(table, outer.base, outer.names)),
     ("offset", Parts::offset),
     ("transform", Parts::transform),
     ("composite", Parts::composite),
@@ -139,6 +127,27 @@ impl Parts {
         self.pieces.push(piece);
         self.spans.push(span.clone());
         self.graphs.push(false);
+    }
+
+    /// Reads what a curve is made of, and the place that says it: its own `text`, or its `file`, which `read` reads.
+    pub(super) fn text(
+        &mut self,
+        reader: &mut Reader,
+        base: &Path,
+        what: &str,
+        read: impl FnOnce(&Path, &Span) -> Result<Text, InputError>,
+    ) -> Result<(Source, Span), InputError> {
+        if let Some(node) = reader.get("text") {
+            let Value::String(text) = &node.value else { return Err(wrong_type(node, "text", "what the file says")) };
+            let source = Source::of_file(Path::new("text"), text.to_string(), node.span.source.is_quoted());
+            return Ok((source, node.span.clone()));
+        }
+        let node = reader.need("file", what)?;
+        let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
+        self.count_file(&node.span)?;
+        let Text { source, notes } = read(&file_of(path, base), &node.span)?;
+        self.notes.extend(notes);
+        Ok((source, node.span.clone()))
     }
 
     /// Counts a file, since files may name each other endlessly; refuses more than [`MAX_FILES`].

@@ -6,7 +6,6 @@ use kurbo::{Affine, BezPath, Point, Shape as _, Vec2};
 use nalgebra::Vector2;
 use numbers::elementary;
 
-use super::file_of;
 use super::formulas::positive;
 use super::parts::{Names, Parts};
 use super::shapes::RoundedEnds;
@@ -14,24 +13,22 @@ use super::svg_choice::{Choice, shown};
 use super::svg_drawing::{Drawing, MAX_ELEMENTS, SMALLER, document, read_drawing};
 use super::svg_path::{Joined, PathLine, PathShape, Segment, stretch};
 use super::svg_use::Item;
-use crate::input::{InputError, Reader, Span, Value, wrong_type};
+use crate::input::{InputError, Reader, Span, Text, Value};
 
 impl Parts {
     pub(super) fn svg(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
-        let node = reader.need("file", "the path of an SVG drawing")?;
-        let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
+        let drawing = |path: &Path, from: &Span| read_drawing(path, Some(from)).map(Text::from);
+        let (source, from) = self.text(reader, base, "the path of an SVG drawing", drawing)?;
         let choice = Choice::read(reader)?;
         let stretch = stretch(reader, choice.is_several())?;
         let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
         let scale = positive(reader, "scale", "must be positive (m per user unit)", names)?;
         let mut rounding = RoundedEnds::read(reader, names)?;
-        self.count_file(&node.span)?;
-        let source = read_drawing(&file_of(path, base), Some(&node.span))?;
         let document = document(&source, MAX_ELEMENTS, SMALLER)?;
         let drawing = Drawing::of(&document, &source)?;
         let page = drawing.page(drawing.root, scale)?;
         let (mut joined, mut strays) = (Joined::default(), Vec::new());
-        for chosen in drawing.chosen(&choice, &node.span)? {
+        for chosen in drawing.chosen(&choice, &from)? {
             let name = chosen.one_of_several.as_ref().map_or("", |(name, _)| name).to_owned();
             let mut add = |parts: &mut Self| {
                 let placed = page * drawing.placed(&chosen.item)?;

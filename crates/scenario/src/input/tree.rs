@@ -234,6 +234,12 @@ pub struct Text {
     pub notes: Vec<String>,
 }
 
+impl From<Source> for Text {
+    fn from(source: Source) -> Self {
+        Text { source, notes: Vec::new() }
+    }
+}
+
 /// First bytes of spreadsheets: zip archives (PKWARE, *APPNOTE.TXT*, §4.3) and compound files (Microsoft, *MS-CFB*,
 /// §2.2).
 const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];

@@ -6,7 +6,7 @@ use curves::JointKind;
 use kurbo::{BezPath, ParamCurve, PathSeg};
 use nalgebra::Vector2;
 use scenario::Scenario;
-use scenario::curve::shapes;
+use scenario::curve::{curve_from_text, shapes};
 
 use crate::kinds_input::svg;
 
@@ -32,6 +32,23 @@ fn a_seam_is_closed_and_told() {
     let fine = SEAM.replace("M100.1 200.2", "M100.1000 200.2000");
     let curve = svg(fine, "scale = 0.01").unwrap();
     assert_eq!((curve.ground.pieces().len(), curve.notes.len()), (5, 0));
+}
+
+#[test]
+fn a_drawing_may_stand_in_the_curve_or_be_the_scenario() {
+    let text = "<svg><path d='M0 10Q50 60 100 10'/></svg>";
+    let curve = |keys: &str| curve_from_text(&format!("kind = 'svg'\ntext = {text:?}\n{keys}"), Path::new(""));
+    let in_file = svg(text, "scale = 1").unwrap();
+    assert_eq!(curve("scale = 1").unwrap().ground.length(), in_file.ground.length());
+    let error = curve("file = 'a.svg'").unwrap_err();
+    assert!(error.to_string().contains("unknown"), "{error}");
+    for (text, found) in [(text, Ok("A marble on a drawing")), ("<gpx/>", Err("not <svg>")), ("<svg/>", Err(""))] {
+        match (Scenario::from_text(text, Path::new(""), &[]), found) {
+            (Ok(scenario), Ok(title)) => assert_eq!(scenario.title, title),
+            (Err(error), Err(what)) => assert!(error.to_string().contains(what), "{error}"),
+            (scenario, _) => panic!("{text}: {:?}", scenario.map(|scenario| scenario.title)),
+        }
+    }
 }
 
 #[test]
@@ -105,7 +122,7 @@ fn any_curve_runs_backwards() {
         "kind = 'composite'\npieces = [{ kind = 'line', from = [0, 0], to = [1, 0] }, { kind = 'line', from = [1, 0], to = [1, 1] }]",
     ] {
         let read = |reverse: &str| {
-            let ground = scenario::curve::curve_from_text(&format!("{text}\n{reverse}"), Path::new("")).unwrap().ground;
+            let ground = curve_from_text(&format!("{text}\n{reverse}"), Path::new("")).unwrap().ground;
             let length = ground.length();
             (ground, length)
         };
