@@ -333,7 +333,8 @@ fn static_friction_alone_lets_slip_between_walls() {
     "#;
     let run = run(text, &[]);
     for event in &run.events {
-        let most = 0.02 * event.normal_impulse * (1.0 + 1e-9);
+        // Of the last bounces, summed up, an impulse may have the other sign.
+        let most = 0.02 * event.normal_impulse.abs() * (1.0 + 1e-9);
         assert!(event.tangential_impulse.abs() <= most, "{event:?}");
     }
 }

@@ -36,20 +36,21 @@ fn slow_ends() {
 #[test]
 fn drag_that_stops_a_ball_at_once() {
     let place = super::common::Place::new();
-    for (method, drag, is_stiff) in [
-        ("taylor", "1e6", true),
-        ("taylor", "9e15", true),
-        ("dop853", "1e6", true),
-        ("dop853", "9e9", true),
-        ("radau", "9e15", false),
-        ("bdf", "9e15", false),
-        ("newmark", "1e6", false),
+    let stiff = Some("the force is stiff");
+    for (method, drag, stops) in [
+        ("taylor", "1e6", stiff),
+        ("taylor", "9e15", Some("no progress")),
+        ("dop853", "1e6", stiff),
+        ("dop853", "9e9", stiff),
+        ("radau", "9e15", None),
+        ("bdf", "9e15", None),
+        ("newmark", "1e6", None),
     ] {
         let set = [format!("solver.method={method}"), format!("forces.linear-drag={drag}")];
         let outcome = place.kugelbahn(&["run", "drop.toml", "--json", "--set", &set[0], "--set", &set[1]]);
         let told: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
         let (steps, told) = (told["solver"]["flight_steps"].as_u64().unwrap(), outcome.stderr);
-        let ends = (outcome.code == 1, told.contains("the force is stiff")) == (is_stiff, is_stiff);
-        assert!(ends && steps < if is_stiff { 20_000 } else { 1000 }, "{method}, {drag}: {steps} steps: {told}");
+        let ends = stops.map_or(outcome.code == 0, |why| outcome.code == 1 && told.contains(why));
+        assert!(ends && steps < if stops.is_some() { 20_000 } else { 1000 }, "{method}, {drag}: {steps} steps: {told}");
     }
 }
