@@ -48,15 +48,15 @@ impl ExactArc {
 
     /// Converts a vector from the axes of [`Air`] to the world's.
     #[inline(always)]
-    fn to_world(&self, v: Vector2<f64>) -> Vector2<f64> {
+    fn in_world_axes(&self, v: Vector2<f64>) -> Vector2<f64> {
         v.x * self.along + v.y * self.up
     }
 
     fn motion(&self, start: &State, node: &ArcNode) -> Motion {
         Motion {
-            position: start.position + self.to_world(node.way) + node.time * self.wind,
-            velocity: self.to_world(node.velocity) + self.wind,
-            acceleration: self.to_world(self.air.acceleration(node.velocity)),
+            position: start.position + self.in_world_axes(node.way) + node.time * self.wind,
+            velocity: self.in_world_axes(node.velocity) + self.wind,
+            acceleration: self.in_world_axes(self.air.acceleration(node.velocity)),
         }
     }
 
@@ -69,7 +69,7 @@ impl ExactArc {
             velocity,
             angle: start.angle + start.spin * node.time,
             dissipated: start.dissipated + self.mass * node.lost,
-            work: start.work + self.mass * self.wind.dot(&self.to_world(node.push)),
+            work: start.work + self.mass * self.wind.dot(&self.in_world_axes(node.push)),
             ..*start
         }
     }
@@ -88,7 +88,7 @@ impl ExactArc {
         let pull = self.air.gravity * self.up.dot(&normal);
         let height = |node: &ArcNode| {
             let Motion { position, velocity, acceleration } = self.motion(start, node);
-            let jerk = self.to_world(self.air.jerk(node.velocity, self.air.acceleration(node.velocity)));
+            let jerk = self.in_world_axes(self.air.jerk(node.velocity, self.air.acceleration(node.velocity)));
             [position, velocity, acceleration, jerk].map(|v| v.dot(&normal))
         };
         let [above, rate, ..] = height(&self.first);
@@ -195,7 +195,7 @@ impl ExactArc {
         let air = &self.air;
         let seen = |node: &ArcNode| {
             let motion = self.motion(start, node);
-            let way = self.to_world(node.way - from.way) + (node.time - from.time) * self.wind;
+            let way = self.in_world_axes(node.way - from.way) + (node.time - from.time) * self.wind;
             Motion { position: way, ..motion }
         };
         let origin = self.motion(start, from).position;
