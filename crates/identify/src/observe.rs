@@ -6,28 +6,28 @@ use crate::gragg::Precision;
 use crate::sensitivities::sweep_into;
 use crate::{Family, FamilyError, Model, Observation, Sensitivities, SweepError, Trace, TraceError};
 
-/// Why there are no states with derivatives.
+/// Reason why a run has no states with derivatives.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError<E> {
-    /// No model.
+    /// The model can't be built.
     #[error(transparent)]
     Family(#[from] FamilyError<E>),
-    /// No whole run.
+    /// The run stopped early.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// No sensitivities.
+    /// There are no sensitivities.
     #[error(transparent)]
     Sweep(#[from] SweepError),
 }
 
-/// How runs are made.
+/// Settings of the runs.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
     /// Options of the supervisor; the duration is that of the times asked for.
     pub options: Options,
-    /// Tolerance of a step, in flight and contact.
+    /// Tolerance of a step, in flight and in contact.
     pub tolerance: f64,
-    /// At the start of a run: crossings that [`read`](crate::read) reads off, and the moment that ends it. A fit looks at neither.
+    /// Watches and end of a run that [`read`](crate::read) uses; a fit ignores them.
     pub watching: Watching,
 }
 
