@@ -40,7 +40,7 @@ fn rigid_scenarios() -> impl Strategy<Value = Scenario> {
 /// at fixed steps of 0.3 s on curved ground a step that does not converge. Nothing falls through the ground.
 ///
 /// (8000 runs with another seed once found storms of slip events, places left 6e-4 m beyond a corner, and slip events that
-/// were none: see the history of `contact_phase.rs` and `lift_off_slip_stick.rs`. What remains of them is one second contact met 7e-5 m
+/// were none: see the history of `contact_phase.rs` and `guard_search.rs` (`lift_off_slip_stick.rs`). What remains of them is one second contact met 7e-5 m
 /// late at a step of 0.3 s, because the way a step may go is taken from the acceleration at its start.)
 #[test]
 fn random_scenarios() {

@@ -64,7 +64,7 @@ impl Relative {
             let parts = rate > Rounding::SUM * unit.velocity;
             // P expanded at its start: P = 2t (q·v) + t² (v² + q·a) + t³ v·a + t⁴ a²/4.
             let second = v.norm_squared() + q.dot(&a);
-            if !parts && second < -Rounding::SUM * unit.force * distance {
+            if !parts && second < -Rounding::SUM * unit.acceleration * distance {
                 return Encounter::Pressed;
             }
             let first = if parts { 2.0 * along } else { 0.0 };

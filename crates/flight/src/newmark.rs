@@ -152,7 +152,7 @@ impl Newmark {
             let rounded = || {
                 let pulls = a.norm() + a0.norm() + forces.gravity_vector().norm();
                 let unit = Rounding::of_motion(q1.norm(), h.abs(), v0.norm(), pulls);
-                size <= unit.force || size >= 0.5 * before && unit.settles(h * size, h * before, h)
+                size <= unit.acceleration || size >= 0.5 * before && unit.settles(h * size, h * before, h)
             };
             if within || rounded() {
                 solver.note(a - a0);

@@ -8,13 +8,14 @@ mod fitting;
 mod judging;
 mod live;
 mod proving;
+mod signals;
 mod sweeping;
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -31,13 +32,6 @@ pub use kugelbahn::scenario::Methods;
 use kugelbahn::stepping::Threads;
 use kugelbahn::terminal::report;
 use kugelbahn::{Outcome, Scenario, check, page, show};
-#[cfg(unix)]
-use {
-    kugelbahn::output::withdraw,
-    signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
-    signal_hook::iterator::Signals,
-    signal_hook::low_level::emulate_default_handler,
-};
 
 /// A ball flies, bounces, slides and rolls over curved ground.
 #[derive(Parser)]
@@ -173,7 +167,7 @@ pub fn main(methods: Methods) -> ExitCode {
         Err(error) => return usage(&error),
     };
     #[cfg(unix)]
-    end_on_signals();
+    signals::end_on_signals();
     let result = match cli.command {
         Command::Run(args) => run(&args, methods),
         Command::New { file } => new(&file),
@@ -220,10 +214,6 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Whether the command under way can end early with what it has, and whether it is asked to.
-static CAN_END: AtomicBool = AtomicBool::new(false);
-static ENDS: AtomicBool = AtomicBool::new(false);
-
 fn new(file: &Path) -> Result<(), CommandFailure> {
     if file.symlink_metadata().is_ok() {
         let error = InputError::without_place(format!("{} is there already", file.display()));
@@ -251,39 +241,6 @@ fn manual(path: &Path) -> Result<(), CommandFailure> {
         folder.replace(&page.get_filename(), text)?;
     }
     Ok(folder.commit()?)
-}
-
-/// Lets a signal end the work under way with what it has, from now on.
-pub(crate) fn end_with_results() -> &'static AtomicBool {
-    CAN_END.store(true, Ordering::Relaxed);
-    &ENDS
-}
-
-/// Ends the command at Ctrl-C, SIGTERM and SIGHUP: a run or a sweep with what it has at the first one, else at once, with no partial file.
-#[cfg(unix)]
-fn end_on_signals() {
-    let heard = [SIGINT, SIGTERM].into_iter().chain((!ignores_hangup()).then_some(SIGHUP));
-    let Ok(mut signals) = Signals::new(heard) else { return };
-    // A file that may not grow is an error of the write that is told.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            if CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {
-                continue;
-            }
-            withdraw();
-            warn("ended by a signal, before its results were written; files that were there are as they were\n");
-            let _ = emulate_default_handler(signal);
-        }
-    });
-}
-
-/// Whether SIGHUP is ignored, as `nohup` has it (Linux, which says so).
-#[cfg(unix)]
-fn ignores_hangup() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    mask.is_none_or(|mask| mask & 1 << (SIGHUP - 1) != 0)
 }
 
 /// With the contacts of a step shared by so many threads.
@@ -333,7 +290,7 @@ fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
         let part = (time - scenario.start.time()) / scenario.solver.duration;
         pace.show(|bar, _| bar.set_position((1000.0 * part) as u64));
     };
-    let ends = end_with_results();
+    let ends = signals::end_with_results();
     let asked = || ends.load(Ordering::Relaxed);
     let mut record = Recorder::new(&scenario, out.as_ref(), Box::new(tick))?;
     if out.is_some() && figures.is_some() || args.html.is_some() {

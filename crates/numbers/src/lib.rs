@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod elementary;
+mod first_event;
 mod formula;
 mod integral;
 mod interval;
@@ -9,12 +10,11 @@ mod number;
 pub mod polynomial;
 mod rounding;
 mod taylor;
-mod witness;
 
+pub use first_event::{Trigger, Valued, bisect, first_event, first_of, halve};
 pub use formula::{CornersError, Expression, ExpressionError, ExpressionErrorKind, Series, Tape, Traced, smooth_parts};
 pub use integral::integral;
 pub use interval::Interval;
 pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};
 pub use rounding::Rounding;
 pub use taylor::{Dual, Taylor};
-pub use witness::{Trigger, Valued, bisect, first_event, first_of, halve};

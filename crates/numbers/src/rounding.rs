@@ -2,8 +2,8 @@
 
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
-/// All questions of "how small is zero" are asked here: whether a number vanishes, an iteration has converged, a step
-/// is too short for the clock. Sizes come from the scene, so that scenes may be as small or as large as they like.
+/// Answers "how small is zero" for the numbers of a motion: whether one vanishes, an iteration has converged, a step is
+/// too short for the clock. Sizes come from the scene, so that scenes may be as small or as large as they like.
 ///
 /// ```
 /// use numbers::Rounding;
@@ -21,8 +21,8 @@ pub struct Rounding {
     pub time: f64,
     /// Rounding of velocities, m/s.
     pub velocity: f64,
-    /// Rounding of accelerations or forces, in the unit they were given in.
-    pub force: f64,
+    /// Rounding of accelerations, m/s².
+    pub acceleration: f64,
 }
 
 impl Rounding {
@@ -41,7 +41,7 @@ impl Rounding {
             length: f64::EPSILON * (length + speed * time),
             time: f64::EPSILON * time,
             velocity: f64::EPSILON * (speed + acceleration * time),
-            force: f64::EPSILON * acceleration,
+            acceleration: f64::EPSILON * acceleration,
         }
     }
 
@@ -66,10 +66,10 @@ impl Rounding {
     }
 
     /// The shortest step that motion and clock resolve, s: a shorter one changes neither the place beyond rounding
-    /// (`v h + a h²`) nor the velocity (`a h`). `speed` is in m/s; accelerations are those of [`Rounding::force`].
+    /// (`v h + a h²`) nor the velocity (`a h`). `speed` is in m/s; accelerations are those of [`Rounding::acceleration`].
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
-        let (way, acceleration) = (Self::SUM * self.length, self.force / f64::EPSILON);
+        let (way, acceleration) = (Self::SUM * self.length, self.acceleration / f64::EPSILON);
         let fast = speed + (speed * speed + 4.0 * acceleration * way).sqrt();
         let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
         let turns = if acceleration > 0.0 { Self::SUM * self.velocity / acceleration } else { f64::INFINITY };

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod contact_end;
 mod enclosing_step;
-mod first_hit;
+mod event_proof;
+mod first_contact;
 mod ground_near;
+mod guard_end;
 mod matrix;
 mod motion;
-mod proof;
 
-pub use proof::{Open, Proof, Proven, prove};
+pub use event_proof::{Open, Proof, Proven, prove};

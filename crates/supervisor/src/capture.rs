@@ -132,8 +132,8 @@ impl Capture {
             return Some(capture);
         }
         // Below rounding the bounces are ended in any case. They are ended at once (T = 0) where frozen forces mean
-        // nothing over T, which may be very long or infinite: where the error is larger than the speed that ending at
-        // once removes, or that speed is within the tolerance. off, or takes off no more than is allowed.
+        // nothing over T, which may be very long or infinite: where their error exceeds the speed that ending at once
+        // removes. They are ended at once, too, where that speed is within the tolerance.
         if tiny && duration.is_finite() {
             let whole = jump(duration, CaptureReason::BelowRounding);
             if whole.time_bound <= duration && whole.velocity_bound <= speed {

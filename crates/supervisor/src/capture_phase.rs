@@ -6,7 +6,7 @@ use rolling::ContactMethod;
 
 use crate::capture::Landing;
 use crate::event::TouchPoint;
-use crate::event_balance::Meant;
+use crate::event_balance::IntendedChange;
 use crate::motion::{Flight, StopIn, Transition};
 use crate::run::Live;
 use crate::stretch::StretchCourse;
@@ -44,7 +44,7 @@ impl Capture {
         let phases = [Phase::Flight, if stays { mode.into() } else { Phase::Flight }];
         let impulses = [capture.normal_impulse, capture.tangential_impulse];
         let event = Event::new(EventKind::Landing, phases, TouchPoint { place, frame }, [before, after], impulses);
-        live.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }).stop_in(&flight)?;
+        live.emit([event].iter(), IntendedChange { momentum: push, ..IntendedChange::NOTHING }).stop_in(&flight)?;
         if stays { live.land(&after, place, mode) } else { Ok(flight.into()) }
     }
 }

@@ -1,4 +1,5 @@
-//! Compliant contact, from the first touch to the release.
+//! Compliant contact, from the first touch to the release. Steps are of the fictitious time σ with dt = 2√δ dσ; the
+//! state has √δ as its `root`.
 
 use curves::{Beyond, Clearance, OSCULATING, Place};
 use flight::FlightMethod;
@@ -9,7 +10,7 @@ use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, 
 
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
-use crate::event_balance::Meant;
+use crate::event_balance::IntendedChange;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::step_cut::{edge_slack, part_to};
@@ -31,11 +32,11 @@ enum PhaseCut {
     Push,
     /// The ball is compressed to its middle, δ = R.
     Crushed,
-    /// The ball touches this ground point too. Its distance fell to zero; or the point is `born`: a second closest
-    /// point that appears inside the compressed zone, so that no distance passes zero.
+    /// The ball touches this ground point too: its distance fell to zero, or it is a second closest point that
+    /// `appears_within` the compressed zone, so that no distance passes zero.
     Second {
         other: Vector2<f64>,
-        born: bool,
+        appears_within: bool,
     },
     Osculating,
     Edge {
@@ -54,7 +55,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
         let event = Event::new(EventKind::Touch, phases, TouchPoint { place, frame }, [*arrival, touching], [0.0; 2]);
-        self.emit([event].iter(), Meant::NOTHING).stop_in(&motion)?;
+        self.emit([event].iter(), IntendedChange::NOTHING).stop_in(&motion)?;
         Ok(motion.into())
     }
 
@@ -73,7 +74,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let event =
             Event::new(EventKind::Release, phases, TouchPoint { place: state.place, frame }, [after, after], impulses);
         let largest_normal_force = std::mem::take(&mut self.run.kept.largest_push);
-        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING).stop_in(&flight)?;
+        self.emit([Event { largest_normal_force, ..event }].iter(), IntendedChange::NOTHING).stop_in(&flight)?;
         Ok(flight.into())
     }
 
@@ -129,7 +130,6 @@ impl Compression {
             let state = start.state(system.ground);
             live.run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
         };
-        // The step's length is in σ, with dt = 2√δ dσ.
         let mut most = largest / (2.0 * start.root);
         let whereabouts = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         loop {
@@ -148,7 +148,9 @@ impl Compression {
             let cut = first_cut(system, &step, duration);
             let cut = match second_contact(system, &step, cut.map_or(1.0, |(part, _)| part)) {
                 Approach::Clear => cut,
-                Approach::Meets { part, other, born } => Some((part, PhaseCut::Second { other, born })),
+                Approach::Meets { part, other, appears_within } => {
+                    Some((part, PhaseCut::Second { other, appears_within }))
+                }
                 // Up to there a second contact is excluded; beyond it is unknown.
                 Approach::Unknown(part) => {
                     most = part * step.length;
@@ -162,8 +164,8 @@ impl Compression {
                     return Err(meeting(system, start, other)).stop_in(self);
                 }
                 // No quantity passes zero there.
-                PhaseCut::Second { born: true, .. } => method.part(system, &step, part),
-                _ => part_to(method, system, &step, part, |s| value(system, cut, s, duration)),
+                PhaseCut::Second { appears_within: true, .. } => method.part(system, &step, part),
+                _ => part_to(method, system, &step, part, |s| margin_to(system, cut, s, duration)),
             }
             .stop_in(self)?;
             // Beyond the release σ would turn time back: nothing is located there.
@@ -222,8 +224,8 @@ fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f6
     Stop::SecondContact { time: state.time, centre: state.state(system.ground).position, other, place: state.place }
 }
 
-/// Witness of a cut: positive until the cut.
-fn value(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, duration: f64) -> f64 {
+/// Witness of a cut, in the unit of what it watches: positive until the cut.
+fn margin_to(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, duration: f64) -> f64 {
     match cut {
         PhaseCut::Time => duration - state.time,
         PhaseCut::Release => state.root,
@@ -244,7 +246,7 @@ fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) ->
     let edges = [true, false].map(|forward| PhaseCut::Edge { forward });
     let cuts = [PhaseCut::Time, PhaseCut::Release, PhaseCut::Crushed, PhaseCut::Push, PhaseCut::Osculating];
     first_of(cuts.into_iter().chain(edges), 1.0, |cut, end| {
-        let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
+        let f = |part: f64| margin_to(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
         // A zero at the start, such as √δ at the touch, is no new event: the start counts as far away.
         let ends = [Valued { at: 0.0, value: f64::INFINITY }, Valued { at: end, value: f(end) }];
         let bound = |part: Interval, _| lower_bound(system, cut, step, part, duration);
@@ -278,12 +280,12 @@ fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, 
 /// Largest number of advances in the search for a second contact.
 const ADVANCES: u32 = 64;
 
-/// Second contact of a compressed ball on a step; `born` as in [`PhaseCut::Second`].
+/// Second contact of a compressed ball on a step; `appears_within` as in [`PhaseCut::Second`].
 enum Approach {
     /// None on this step.
     Clear,
     /// At a part of the step.
-    Meets { part: f64, other: Vector2<f64>, born: bool },
+    Meets { part: f64, other: Vector2<f64>, appears_within: bool },
     /// None up to this part of the step; unknown beyond.
     Unknown(f64),
 }
@@ -304,8 +306,8 @@ fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -
         if let (true, Some(other)) = (gap <= grain, other) {
             let part = if from > before { bisect(|part| distance(part) > 0.0, before, from)[1] } else { from };
             let there = beside(system, &at(part));
-            let born = there.distance < -1e-9 * system.ball.radius();
-            return Approach::Meets { part, other: there.other.unwrap_or(other), born };
+            let appears_within = there.distance < -1e-9 * system.ball.radius();
+            return Approach::Meets { part, other: there.other.unwrap_or(other), appears_within };
         }
         // Upper bound of the displacement to a part.
         let way = |to: f64| -> f64 {

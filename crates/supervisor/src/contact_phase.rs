@@ -7,7 +7,8 @@ use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
 use crate::energy_judge::LedgerStep;
-use crate::lift_off_slip_stick::{Around, GuardSearch, value};
+use crate::guard_proofs::Around;
+use crate::guard_search::{GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::scene::ValleyRoom;
@@ -94,7 +95,7 @@ impl Contact {
                 let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
                 let slips = live.switch(&system, &state, sliding, EventKind::Slip)?;
                 // With a large μ it slips where λ is zero to rounding, since μ times rounding could be any friction.
-                let grain = Rounding::SUM * state.rounding(&system, state.time).force * system.ball.mass();
+                let grain = Rounding::SUM * state.rounding(&system, state.time).acceleration * system.ball.mass();
                 if Press::of(slips.state.normal_force, grain) != Some(Press::Presses) {
                     let place = slips.state.place;
                     let kind = live.leaves_at(place);
@@ -233,7 +234,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let pushed = || {
             let law = system.law(state);
             let acceleration = system.acceleration(&state.frame, state.speed, &law);
-            normal.dot(&acceleration) < -Rounding::SUM * unit.force
+            normal.dot(&acceleration) < -Rounding::SUM * unit.acceleration
         };
         if opening < -grain || opening <= grain && pushed() {
             return Room::Second(other);

@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::Rounding;
 
-use crate::event_balance::Left;
+use crate::event_balance::Residuals;
 use crate::motion::{Compression, Motion};
 use crate::{Phase, Scene, Stop};
 
@@ -27,7 +27,8 @@ use crate::{Phase, Scene, Stop};
 /// limits ε. Rounding of a place on the ground counts with the weight, and in δ with the turn, up to the tolerance.
 /// Rounding of the clock does not count: it moves a ball along its path. The tolerance of the run, and the whole
 /// rounding of a place, are allowed once, besides those of steps: steps that each lose their way by rounding are within
-/// no tolerance. An event allows the residuals of place and momentum that
+/// no tolerance. An event allows the residuals of place and momentum
+/// that its balance found, times weight and velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
     /// Size of the weight, as a sum over both components, N.
@@ -144,7 +145,7 @@ impl Ledger {
 
     /// Adds an event that leads to a state, and judges it.
     #[inline]
-    pub(crate) fn event(&mut self, scene: &Scene, after: &State, left: &Left, judged: bool) -> Result<(), Stop> {
+    pub(crate) fn event(&mut self, scene: &Scene, after: &State, left: &Residuals, judged: bool) -> Result<(), Stop> {
         self.pass(after, left.residuals);
         let momentum = scene.ball.mass() * left.speed;
         self.allowed += Ledger::rounded(after, &left.rounding, [self.weight, momentum]);

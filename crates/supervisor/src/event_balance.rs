@@ -27,25 +27,25 @@ pub struct Balance {
     pub angular_momentum: Residual,
     /// Distance from the ground that is touched, m.
     pub ground: Residual,
-    /// Distance between the ends of a capture's frozen path and of the capture, or from a released ball to the ground,
+    /// Distance of the place where a capture lands from the end of its parabola, or of a released ball from the ground,
     /// m: intended, and not part of the others.
     pub captured: Residual,
-    /// The largest speed before or after the last changes at one instant, m/s: their place was reached with it.
+    /// Largest speed at the instant of the last changes, m/s: the ball reached their place with it.
     reached: Residual,
 }
 
 /// Changes by an event that are intended although no impulse makes them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meant {
+pub(crate) struct IntendedChange {
     /// Momentum of a capture by the forces during it, N s.
     pub momentum: Vector2<f64>,
-    /// Distance of places that are equal to rounding, beyond that of the own ground, m: where two walls meet.
+    /// Distance between places that counts as zero, beyond the rounding of the ground, m: where two walls meet.
     pub length: f64,
 }
 
-impl Meant {
+impl IntendedChange {
     /// An event all of whose changes are by its impulses.
-    pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), length: 0.0 };
+    pub const NOTHING: IntendedChange = IntendedChange { momentum: Vector2::new(0.0, 0.0), length: 0.0 };
 }
 
 impl Balance {
@@ -80,13 +80,13 @@ struct Change<'a> {
     pushed: f64,
     /// Whether the ball is on the ground after the change.
     touches: bool,
-    /// Distance of places that counts as none, as [`Meant::length`].
+    /// Distance between places that counts as zero, as [`IntendedChange::length`].
     open: f64,
 }
 
 /// Residuals of a change as for [`Balance::see`], and sizes of its states.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Left {
+pub(crate) struct Residuals {
     pub residuals: [f64; 4],
     pub rounding: Rounding,
     /// Largest speed of the centre, by components, and of the rim, m/s.
@@ -107,8 +107,8 @@ impl Balance {
         &mut self,
         of: Balanced,
         rows: impl Iterator<Item = &'e Event>,
-        meant: Meant,
-    ) -> Result<Option<(Left, &'e State)>, Stop> {
+        meant: IntendedChange,
+    ) -> Result<Option<(Residuals, &'e State)>, Stop> {
         let (mut impulse, mut tangential, mut pushed) = (meant.momentum, 0.0, 0.0);
         let mut ends = None;
         for row in rows {
@@ -135,13 +135,13 @@ impl Balance {
         after: &State,
         place: Place,
         touches: bool,
-    ) -> Result<Left, Stop> {
+    ) -> Result<Residuals, Stop> {
         let (impulse, tangential) = (Vector2::zeros(), 0.0);
         self.check(of, Change { before, after, place, impulse, tangential, pushed: 0.0, touches, open: 0.0 })
     }
 
     #[inline(always)]
-    fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<Left, Stop> {
+    fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<Residuals, Stop> {
         let Scene { ground, ball, .. } = scene;
         let Change { before, after, place, impulse, tangential, pushed, touches, open } = change;
         let (time, radius) = (after.time, ball.radius());
@@ -155,14 +155,14 @@ impl Balance {
         ];
         self.see(residuals, time);
         if !judged {
-            return Ok(Left { residuals, ..Left::default() });
+            return Ok(Residuals { residuals, ..Residuals::default() });
         }
         let speed =
             length(before.velocity).max(length(after.velocity)) + radius * before.spin.abs().max(after.spin.abs());
         let speed = if self.reached.time == time { speed.max(self.reached.size) } else { speed };
         self.reached = Residual { size: speed, time };
         let mut rounding = Rounding::of_motion(length(after.position) + radius, time, speed, 0.0);
-        let (pushed, left) = (pushed / ball.mass(), Left { residuals, rounding, speed });
+        let (pushed, left) = (pushed / ball.mass(), Residuals { residuals, rounding, speed });
         rounding.velocity += f64::EPSILON * pushed;
         let allowed = |rounding: &Rounding| {
             let momentum = Rounding::WRONG * ball.mass() * rounding.velocity;
@@ -174,7 +174,7 @@ impl Balance {
         if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
             return Ok(left);
         }
-        let Known { along, across, frame } = known(scene, place, after, speed.max(pushed), rounding);
+        let PlaceRounding { along, across, frame } = place_rounding(scene, place, after, speed.max(pushed), rounding);
         let moved = after.position - before.position;
         let [aside, off] = [moved.dot(&frame.tangent), moved.dot(&frame.normal)].map(f64::abs);
         let [length, momentum, angular, _] = allowed(&Rounding { length: along.length + open, ..along });
@@ -195,7 +195,7 @@ impl Balance {
 }
 
 /// Frame and rounding of a place: along the ground by that of the parameter, m, across it by that of the point.
-struct Known {
+struct PlaceRounding {
     along: Rounding,
     across: f64,
     frame: Frame,
@@ -204,7 +204,7 @@ struct Known {
 /// Rounding of a state by its place on the ground: of the ground's formula, of the parameter, of a joint with a gap or
 /// a turn, of the forces on the ball.
 #[cold]
-fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Rounding) -> Known {
+fn place_rounding(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Rounding) -> PlaceRounding {
     let Scene { ground, forces, .. } = scene;
     let (s, range, frame) = (place.parameter(), ground.range(place), ground.frame(place));
     let part = Interval::new(s - f64::EPSILON * s.abs(), s + f64::EPSILON * s.abs());
@@ -232,7 +232,7 @@ fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Round
         velocity: rounding.velocity + speed * (turn + joint[1]) + f64::EPSILON * push * state.time,
         ..rounding
     };
-    Known { along, across: rounding.length + ground.rounding_across(place) + joint[0], frame }
+    PlaceRounding { along, across: rounding.length + ground.rounding_across(place) + joint[0], frame }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use rolling::ContactMethod;
 use crate::contact_by_parabola::by_parabola;
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
-use crate::event_balance::Meant;
+use crate::event_balance::IntendedChange;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
 use crate::run::Live;
 use crate::stretch::StretchCourse;
@@ -147,7 +147,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
         let impulses = [hit.normal_impulse, hit.tangential_impulse];
         let event = Event::new(kind, phases, at, [arrival, after], impulses);
-        self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }).stop_in(flight)?;
+        self.emit(std::iter::once(&event), IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING })
+            .stop_in(flight)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode).map(Some);
         }

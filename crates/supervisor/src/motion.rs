@@ -5,7 +5,7 @@ use mechanics::{Mode, Press, State};
 use numbers::Rounding;
 use rolling::{CompressedState, ContactState};
 
-use crate::wedge::Wedged;
+use crate::wedged_ball::Wedged;
 use crate::{Capture, Phase, Scene, Stop};
 
 /// State of the automaton: a phase with all its data. The method `next` of each type gives the next one.

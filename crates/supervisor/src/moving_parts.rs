@@ -9,7 +9,7 @@ use numbers::{Interval, Rounding, Taylor, elementary};
 use rolling::ContactMethod;
 
 use crate::event::TouchPoint;
-use crate::event_balance::Meant;
+use crate::event_balance::IntendedChange;
 use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
 use crate::round::{LOW, Round};
 use crate::run::{Live, Visit};
@@ -68,7 +68,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if let Some(goes_on) = self.hit_beside(here, visit, &arrival)? {
             return Ok(goes_on);
         }
-        (self.run.kept.number, self.run.whole, self.run.scene) = (*number, self.run.all.part(*number), met);
+        (self.run.kept.number, self.run.part, self.run.scene) = (*number, self.run.all.part(*number), met);
         (self.run.kept.barrier, self.run.kept.before) = (None, None);
         self.run.kept.flight.restart();
         let mut flight = Flight::free(arrival);
@@ -104,8 +104,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let rise = hit.normal_velocity.max(-arrival.velocity.dot(&contact.frame.normal)).max(opening.abs());
         let unit = met.rounding(&after, contact.place);
         let slow = rise <= self.run.options.capture_tolerance && rise < self.run.options.capture_speed;
-        let ended =
-            |pull: f64| pull > Rounding::SUM * unit.force && (slow || 0.5 * rise * rise < pull * LOW * unit.length);
+        let ended = |pull: f64| {
+            pull > Rounding::SUM * unit.acceleration && (slow || 0.5 * rise * rise < pull * LOW * unit.length)
+        };
         // Of the two contacts, one or none acts alone where that is consistent, else both do (without friction the LCP
         // has one solution): none if neither would press; one if it presses and the ball does not approach the other.
         let ways = match wedged {
@@ -142,7 +143,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let at = TouchPoint { place: contact.place, frame: contact.frame };
         let event = Event::new(EventKind::Impact, phases, at, [*arrival, after], impulses);
         self.run.scene = met;
-        let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING });
+        let told = self.emit([event].iter(), IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING });
         self.run.scene = own;
         told.stop_in(&goes_on)?;
         Ok(Some(goes_on.into()))

@@ -10,7 +10,7 @@ use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSyste
 use crate::contact_by_parabola::LastGaps;
 use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
-use crate::event_balance::{Balanced, Meant};
+use crate::event_balance::{Balanced, IntendedChange};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::DueSamples;
 use crate::round::Round;
@@ -42,9 +42,10 @@ pub(crate) struct Run<'a, F, C> {
     pub all: &'a Scene,
     /// Contact with another part of the ground that ended the current stretch.
     pub visit: Option<Visit>,
-    /// `all` with only the strands that are solid for the ball.
+    /// The part of `all` that moves as the ground under the ball does, with all its strands.
+    pub part: &'a Scene,
+    /// `part` with only the strands that are solid for the ball.
     pub scene: &'a Scene,
-    pub whole: &'a Scene,
     pub options: Options,
     /// The current step of flight, reused in place.
     pub step: FlightStep,
@@ -98,7 +99,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         let (touched, centre) = (ground.touching(self.run.kept.touched, place), ground.frame(place).position);
         let others = touched.strands() != self.run.kept.touched.strands();
         if others {
-            let seen = self.run.whole.with_strands(touched);
+            let seen = self.run.part.with_strands(touched);
             let (nearest, gap) = seen.ground.place_and_gap(centre);
             if seen.ground.range(place).is_undefined() || gap < -grain(&seen.ground, nearest, centre) {
                 return false;
@@ -134,7 +135,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         if Press::of(own, 0.0) == Some(Press::Leaves) {
             step.end = self.on_the_ground(&step.end, false);
             system.relabel(&mut step.end);
-            let (change, unit) = (step.end.normal_force - own, step.end.rounding(system, step.end.time).force);
+            let (change, unit) = (step.end.normal_force - own, step.end.rounding(system, step.end.time).acceleration);
             if !Rounding::vanishes(change, unit * system.ball.mass()) {
                 self.run.kept.count.put_back.forces.see(change);
             }
@@ -193,12 +194,16 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
     ) -> Result<(), Stop> {
         let here = TouchPoint { place: at.place, frame: at.frame };
         let event = Event::new(kind, [from.into(), to], here, [at.state(), *after], [0.0; 2]);
-        self.emit([event].iter(), Meant::NOTHING)
+        self.emit([event].iter(), IntendedChange::NOTHING)
     }
 
     /// Emits the rows of one event, and balances it.
     #[inline]
-    pub fn emit<'e>(&mut self, rows: impl Iterator<Item = &'e Event> + Clone, meant: Meant) -> Result<(), Stop> {
+    pub fn emit<'e>(
+        &mut self,
+        rows: impl Iterator<Item = &'e Event> + Clone,
+        meant: IntendedChange,
+    ) -> Result<(), Stop> {
         for event in rows.clone() {
             self.run.kept.count.events += 1;
             match event.kind {

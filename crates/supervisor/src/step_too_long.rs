@@ -6,15 +6,18 @@
 
 use curves::Motion;
 use newmark::Tolerance;
+use numbers::polynomial::slope_of;
 use numbers::{Interval, Number, Rounding, Taylor};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::lift_off_slip_stick::{LONGER, has_met};
 use crate::stretch::{GroundOver, Rate, turning_frame};
 
 /// Maximum number of parts of a step examined. By bisection a force over 1/2⁶³ of the step is found; if bounds decide
 /// nothing anywhere, 64 equal parts are examined.
 const LOOKS: usize = 127;
+
+/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step have met.
+pub(crate) const LONGER: f64 = 2.0;
 
 /// Ranges of `F·τ/m` and `F·n/m` at the nodes of a step, m/s².
 struct NodeRange {
@@ -203,4 +206,13 @@ pub(crate) fn is_short_enough(system: &CompressedSystem, step: &CompressedStep, 
         Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
     };
     nodes.covers([1.0, 0.0], |part| acts(&step.near(part)), over)
+}
+
+/// Whether a step has evaluated the forces `t` s after its start: a series where it obeys the equation of motion, to an
+/// error that matters over the step; any other step at its nodes.
+pub(crate) fn has_met(system: &ContactSystem, step: &ContactStep, t: f64, tolerance: Tolerance) -> bool {
+    let Some(series) = step.series() else { return true };
+    let acts = system.law(&series.at(system, &step.start, t)).acceleration;
+    let missed = (slope_of(&series.speed[..=series.degree], t) - acts).abs() * step.duration();
+    missed <= tolerance.allows(step.start.speed.abs()) * (series.degree + 1) as f64
 }

@@ -9,9 +9,9 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::lift_off_slip_stick::{MotionRange, law_over, part_of};
+use crate::guard_search::{MotionRange, law_over, part_of};
 use crate::step_cut::at_time;
-use crate::wedge::Wedged;
+use crate::wedged_ball::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
 /// The motion between two times within one step, at every time in between.

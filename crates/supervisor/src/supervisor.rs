@@ -74,12 +74,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     fn of(all: &'a Scene, options: Options, motion: Motion, kept: KeptRun<F, C>) -> Self {
-        let whole = all.part(kept.number);
-        let scene = whole.with_strands(kept.touched);
+        let part = all.part(kept.number);
+        let scene = part.with_strands(kept.touched);
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
         let (samples, progress) =
             (DueSamples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
-        let run = Run { all, visit: None, scene, whole, options, step, samples, progress, ended: None, kept };
+        let run = Run { all, visit: None, scene, part, options, step, samples, progress, ended: None, kept };
         Supervisor { motion, run, energy_start: None }
     }
 
@@ -122,13 +122,13 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         contact: C,
     ) -> Self {
         let (number, start) = start.on_part(scene);
-        let whole = scene.part(number);
-        let last = |touched, place| whole.ground.touching(touched, place);
+        let part = scene.part(number);
+        let last = |touched, place| part.ground.touching(touched, place);
         // All strands of a curve that crosses itself are solid for a ball until it has touched one.
         if let Start::Contact { place, .. } = start {
             touched = last(Touched::default(), place);
         }
-        let seen = whole.with_strands(touched);
+        let seen = part.with_strands(touched);
         let (place, gap) = start.place_and_gap(seen, near);
         let motion = begin_at(seen, start, place, gap);
         if let (Motion::Contact(Contact { state, .. }), 0) = (motion, touched.strands()) {

@@ -311,7 +311,7 @@ impl Watched {
             s: s.map(|s| around(s, ground)),
             normal_force: around(
                 sample.normal_force,
-                unit.force * scene.ball.mass() + f64::EPSILON * sample.normal_force,
+                unit.acceleration * scene.ball.mass() + f64::EPSILON * sample.normal_force,
             ),
         };
         let exact = SeenBall {

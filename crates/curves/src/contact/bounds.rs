@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor};
 
 use crate::contact::path::Motion;
-use crate::curve::frame::{Frame, turn_left};
+use crate::curve::offset_frame::{Frame, turn_left};
 use crate::{JetEnclosure, Profile};
 
 /// Bounds of the offset curve of a leaf, or a part of it, as a graph `η = H(ξ)` over the leaf's axis.

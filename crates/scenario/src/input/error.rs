@@ -1,12 +1,13 @@
 //! [`InputError`]: a message with position, expectation and cure; texts ([`Source`]) and positions in them ([`Span`]).
 
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+
+use super::printable::{is_control, printable};
 
 /// Name of settings as a source.
 pub const SETTING: &str = "--set";
@@ -24,22 +25,6 @@ struct Named {
     /// Folder of the file.
     folder: Option<PathBuf>,
     quoted: bool,
-}
-
-/// Whether a character acts on a terminal: a control character, or one that changes the writing direction (Unicode,
-/// *UAX 9*).
-fn is_control(sign: char) -> bool {
-    let turns = matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    turns || sign.is_control() && sign != '\n'
-}
-
-/// The text with characters that act on a terminal escaped as in JSON, except line ends.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_control) {
-        return Cow::Borrowed(text);
-    }
-    let sign = |sign: char| if is_control(sign) { format!("\\u{:04x}", u32::from(sign)) } else { sign.to_string() };
-    Cow::Owned(text.chars().map(sign).collect())
 }
 
 /// Maximum number of bytes of a text shown in messages: one line of a drawing may have megabytes.

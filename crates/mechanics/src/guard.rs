@@ -1,4 +1,4 @@
-//! The end of a mode of contact: guards for lift-off, slip and stick along a step, and [`Press`] at one place.
+//! Guards that end a mode of contact along a step: lift-off, slip, stick.
 
 use numbers::Number;
 
@@ -7,7 +7,7 @@ use crate::{ContactForces, ContactLaw, Mode};
 /// A quantity that is positive as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// Normal force λ: its zero ends contact along a step; at one place, [`Press`] says whether the ball goes on there.
+    /// Normal force λ: its zero ends contact along a step; at one place, [`Press`](crate::Press) says whether the ball goes on there.
     Normal,
     /// Distance μλ − |f| to the end of the friction cone.
     Friction,
@@ -62,42 +62,5 @@ impl Guard {
             (Guard::Spin, Mode::Sliding { spin, .. }) => velocities()[2].scale(spin),
             (Guard::Slip | Guard::Turn | Guard::Spin, _) => N::constant(f64::INFINITY),
         }
-    }
-}
-
-/// Answer for a ball that touches the ground with g = v·n = 0, by the sign of the λ that contact would need:
-///
-/// ```text
-/// m g̈ = −λ        λ > 0  presses        λ = 0  touches        λ < 0  leaves
-/// ```
-///
-/// A ball in contact stays while it presses or touches. A ball whose grip gave way stays only while it presses, and
-/// bounces are summed up only where it presses. Every phase asks this type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Press {
-    /// The ground pushes: without it the ball would enter it.
-    Presses,
-    /// λ = 0: without the ground the ball would move no differently.
-    Touches,
-    /// The ground would have to pull.
-    Leaves,
-}
-
-impl Press {
-    /// Answer by λ (N), where |λ| ≤ `grain` N counts as zero. `None`: an interval λ holds several answers, or λ is NaN.
-    #[inline(always)]
-    pub fn of<N: Number>(normal_force: N, grain: f64) -> Option<Press> {
-        let [above, below] = [N::constant(grain).at_least(normal_force), normal_force.at_least(N::constant(-grain))];
-        match (above, below) {
-            (Some(false), _) => Some(Press::Presses),
-            (_, Some(false)) => Some(Press::Leaves),
-            (Some(true), Some(true)) => Some(Press::Touches),
-            _ => None,
-        }
-    }
-
-    /// Whether a ball that is on the ground may go on there.
-    pub fn stays(self) -> bool {
-        self != Press::Leaves
     }
 }

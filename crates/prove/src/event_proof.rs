@@ -5,8 +5,8 @@ use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
 use numbers::{Interval, Number, Taylor};
 use supervisor::{Event, EventKind, Scene, Start};
 
-use crate::contact_end::{GuardEnd, Sliding, first_end};
-use crate::first_hit::{Departing, FlightProof, Flying, Hit};
+use crate::first_contact::{Departing, FlightProof, Flying, Hit};
+use crate::guard_end::{GuardEnd, Sliding, first_end};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
 use crate::motion::{AirMotion, GroundMotion, Witness, frame};
 
@@ -181,7 +181,7 @@ impl<'a> Follower<'a> {
         let most = self.until - self.time.lo;
         match std::mem::replace(&mut self.doing, Following::Open(Open::Nothing)) {
             Following::Flight(set, left) => {
-                let found = FlightProof::new(self.scene, &self.air).first_hit(*set, left, most)?;
+                let found = FlightProof::new(self.scene, &self.air).first_contact(*set, left, most)?;
                 let (before, hit) = found.ok_or(Open::Nothing)?;
                 self.strike(event, before, &hit)
             }

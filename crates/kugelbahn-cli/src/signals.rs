@@ -1,0 +1,51 @@
+//! Signals (Ctrl-C, SIGTERM, SIGHUP): the first ends a run or a sweep with what it has.
+
+#[cfg(unix)]
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[cfg(unix)]
+use {
+    crate::console::warn,
+    kugelbahn::output::withdraw,
+    signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
+    signal_hook::iterator::Signals,
+    signal_hook::low_level::emulate_default_handler,
+};
+
+/// Whether the command under way can end early with what it has, and whether it is asked to.
+static CAN_END: AtomicBool = AtomicBool::new(false);
+static ENDS: AtomicBool = AtomicBool::new(false);
+
+/// Lets a signal end the work under way with what it has, from now on.
+pub(crate) fn end_with_results() -> &'static AtomicBool {
+    CAN_END.store(true, Ordering::Relaxed);
+    &ENDS
+}
+
+/// Ends the command at Ctrl-C, SIGTERM and SIGHUP: a run or a sweep with what it has at the first one, else at once, with no partial file.
+#[cfg(unix)]
+pub(crate) fn end_on_signals() {
+    let heard = [SIGINT, SIGTERM].into_iter().chain((!ignores_hangup()).then_some(SIGHUP));
+    let Ok(mut signals) = Signals::new(heard) else { return };
+    // A file that may not grow is an error of the write that is told.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            if CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {
+                continue;
+            }
+            withdraw();
+            warn("ended by a signal, before its results were written; files that were there are as they were\n");
+            let _ = emulate_default_handler(signal);
+        }
+    });
+}
+
+/// Whether SIGHUP is ignored, as `nohup` has it (Linux, which says so).
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_none_or(|mask| mask & 1 << (SIGHUP - 1) != 0)
+}
