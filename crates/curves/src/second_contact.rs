@@ -257,10 +257,12 @@ impl OffsetGround {
                 let at = |piece: usize, last: bool| ground.piece(piece).end(last);
                 let tangent = |piece: usize, s: f64| ground.piece(piece).jet(s).tangent();
                 let mut joint = ground.joint(joint);
-                // A stretch ignored on one side of an end is ignored on the other.
-                if joint.kind == JointKind::End && joint.before.is_some() {
+                // A stretch ignored on one side of an end is ignored on the other: it has to be proven for both.
+                let both_sides = joint.kind == JointKind::End && joint.before.is_some();
+                if both_sides {
                     joint.after = None;
                 }
+                let growth = Growth { both_sides, ..growth };
                 let on = joint.before.or(joint.after)?;
                 let grow = |p: usize, s: f64, forward: bool| {
                     let grown = ground.grow(growth, p, s, tangent(p, s), forward);

@@ -218,7 +218,7 @@ impl FlightStep {
     fn first_on_arc(
         &mut self,
         ground: &OffsetGround,
-        mut departure: Option<&Departure>,
+        departure: Option<&Departure>,
         count: &mut SearchCount,
         arrival: &mut State,
     ) -> Result<Option<FirstContact>, SearchError> {
@@ -234,14 +234,15 @@ impl FlightStep {
                 Meeting::Unknown => {}
             }
         }
-        let mut from = arc.first;
+        let (mut from, mut departure) = (arc.first, departure.copied());
         while from.time < self.duration {
             let left = self.duration - from.time;
             let Some((path, end)) = arc.piece(&self.start, &from, left, &mut self.nodes) else {
                 return Err(SearchError::PathNotFinite);
             };
             self.path = path;
-            let found = ground.first_contact(&path, departure.take(), count).map_err(|error| error.later(from.time))?;
+            let begins = departure.replace(Departure::in_flight());
+            let found = ground.first_contact(&path, begins.as_ref(), count).map_err(|error| error.later(from.time))?;
             if let Some(contact) = found {
                 let time = from.time + contact.time;
                 // The place is that of the polynomial, where the ball touches the ground.

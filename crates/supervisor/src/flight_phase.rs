@@ -57,7 +57,7 @@ impl Flight {
                 }
                 live.emit_flight(&arrival).stop_in(self)?;
                 live.progressed(arrival.time);
-                (self.state, self.departure) = (arrival, None);
+                (self.state, self.departure) = (arrival, Some(Departure::in_flight()));
                 return Ok(None);
             }
             Err(SearchError::Osculating { time, place }) => {

@@ -21,7 +21,7 @@ pub(crate) enum Motion {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Flight {
     pub state: State,
-    /// Contact that the flight begins with, if any.
+    /// Contact that the flight begins with, or flight before; `None`: unknown.
     pub departure: Option<Departure>,
     /// Rounding of the place where the flight began, m, which the whole path has.
     pub known: f64,

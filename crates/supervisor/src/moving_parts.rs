@@ -197,8 +197,9 @@ impl StretchSeen<'_> {
                 open.extend([(middle, to, halvings - 1), (from, middle, halvings - 1)]);
                 continue;
             };
-            let departure = if from == begin { self.departure(from) } else { None };
-            let found = self.scene.ground.first_contact(&path, departure.as_ref(), count);
+            let left = if from == begin { self.departure(from) } else { None };
+            let departure = left.unwrap_or_else(Departure::in_flight);
+            let found = self.scene.ground.first_contact(&path, Some(&departure), count);
             if let Some(contact) = found.map_err(|error| error.later(from - begin))? {
                 return Ok(Some((from + contact.time, contact)));
             }

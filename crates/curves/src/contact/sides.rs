@@ -8,14 +8,17 @@ use crate::query::closest::Query;
 use crate::{Ground, OffsetGround, Path, Place};
 use numbers::Interval;
 
-/// One or two places that a ball leaves, with their rounding. For a curve that is solid from both sides it tells which
-/// one; the foot found by the search before saves the next one an evaluation.
+/// Begin of a path: at one or two places that the ball leaves, with their rounding, or in flight. For a curve that is
+/// solid from both sides it tells on which one the ball is; the foot found by the search before saves the next one an
+/// evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Departure {
     pieces: [Option<usize>; 2],
     /// Rounding of the place, m.
     pub(crate) rounding: f64,
     pub(crate) seen: Option<(usize, OffsetFoot)>,
+    /// Whether the ball flew before: then its path holds a little earlier, too.
+    flies: bool,
 }
 
 impl Departure {
@@ -24,8 +27,13 @@ impl Departure {
         self.rounding
     }
 
+    /// A path that goes on with a flight: whatever the ball is near, it has not just left it.
+    pub fn in_flight() -> Self {
+        Departure { pieces: [None; 2], rounding: 0.0, seen: None, flies: true }
+    }
+
     pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: OffsetFoot) -> Self {
-        Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)) }
+        Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)), flies: false }
     }
 
     /// Returns the departure for a ground with other solid strands.
@@ -37,13 +45,13 @@ impl Departure {
 impl OffsetGround {
     /// Departure of a ball that leaves a place.
     pub fn departure(&self, place: Place) -> Departure {
-        Departure { pieces: [piece_of(place), None], rounding: self.one_rounding(place), seen: None }
+        Departure { pieces: [piece_of(place), None], rounding: self.one_rounding(place), seen: None, flies: false }
     }
 
     /// Departure of a ball that leaves two places at once.
     pub fn departure_from_two(&self, places: [Place; 2]) -> Departure {
         let [one, other] = places.map(|place| self.one_rounding(place));
-        Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None }
+        Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None, flies: false }
     }
 
     /// Rounding of a place, m: [`Face::rounding_near`].
@@ -103,8 +111,10 @@ impl OtherSide for Sides<'_> {
             return false;
         }
         // The ball's place slightly earlier, where it differs from the curve.
-        let mut back = f64::EPSILON * t;
-        while back < t {
+        let flies = self.departure.is_some_and(|departure| departure.flies);
+        let known = t + if flies { self.path.duration() } else { 0.0 };
+        let mut back = f64::EPSILON * known;
+        while back < known {
             let mut near = Query::new(self.ground, self.path.at(t - back).position);
             if let Some(near) = near.search().filter(|near| near.distance > 64.0 * grain)
                 && let Some(this) = self.is_this(near.piece)
