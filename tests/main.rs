@@ -24,6 +24,7 @@ mod hard;
 mod harness;
 mod liftoff;
 mod loops;
+mod lost_contacts;
 mod methods;
 mod moving_ground;
 mod osculating;

@@ -241,7 +241,7 @@ impl FlightStep {
                 return Err(SearchError::PathNotFinite);
             };
             self.path = path;
-            let begins = departure.replace(Departure::in_flight());
+            let begins = departure.replace(goes_on(&arc.state(&self.start, &end), end.time - from.time));
             let found = ground.first_contact(&path, begins.as_ref(), count).map_err(|error| error.later(from.time))?;
             if let Some(contact) = found {
                 let time = from.time + contact.time;
@@ -253,6 +253,11 @@ impl FlightStep {
             from = end;
         }
         Ok(None)
+    }
+
+    /// Begin of the step after this one, which ends in flight at `end`.
+    pub fn goes_on(&self, end: &State) -> Departure {
+        goes_on(end, self.duration)
     }
 
     /// The ball `t` seconds along the path.
@@ -286,4 +291,10 @@ impl FlightStep {
         }
         state
     }
+}
+
+/// Begin of a path where a path of `duration` s ended in flight: its place has the rounding of the way to it.
+fn goes_on(end: &State, duration: f64) -> Departure {
+    let State { position, velocity, .. } = end;
+    Departure::in_flight(Rounding::of_motion(position.norm(), duration, velocity.norm(), 0.0).length)
 }

@@ -57,7 +57,7 @@ impl Flight {
                 }
                 live.emit_flight(&arrival).stop_in(self)?;
                 live.progressed(arrival.time);
-                (self.state, self.departure) = (arrival, Some(Departure::in_flight()));
+                (self.state, self.departure) = (arrival, Some(live.run.step.goes_on(&arrival)));
                 return Ok(None);
             }
             Err(SearchError::Osculating { time, place }) => {

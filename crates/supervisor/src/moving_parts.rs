@@ -198,7 +198,10 @@ impl StretchSeen<'_> {
                 continue;
             };
             let left = if from == begin { self.departure(from) } else { None };
-            let departure = left.unwrap_or_else(Departure::in_flight);
+            let departure = left.unwrap_or_else(|| {
+                let curves::Motion { position, velocity, .. } = path.at(0.0);
+                Departure::in_flight(Rounding::of_motion(position.norm(), to - from, velocity.norm(), 0.0).length)
+            });
             let found = self.scene.ground.first_contact(&path, Some(&departure), count);
             if let Some(contact) = found.map_err(|error| error.later(from - begin))? {
                 return Ok(Some((from + contact.time, contact)));

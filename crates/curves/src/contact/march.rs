@@ -549,7 +549,9 @@ impl March<'_> {
         for _ in 0..200 {
             let miss = xi - at.xi;
             let height = gap(ball, &at).value;
-            if self.slack(window, &at, miss, 0.0).0 <= (NARROW * height).max(grain) {
+            // A foot far off, whose own numbers are larger than the ball's, knows the ground less well.
+            let is_known = 1e-3 * f64::EPSILON * (at.slope * miss).abs() <= grain;
+            if is_known && self.slack(window, &at, miss, 0.0).0 <= (NARROW * height).max(grain) {
                 break;
             }
             if (miss > 0.0) == (at.per_xi > 0.0) {

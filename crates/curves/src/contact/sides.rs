@@ -27,9 +27,10 @@ impl Departure {
         self.rounding
     }
 
-    /// A path that goes on with a flight: whatever the ball is near, it has not just left it.
-    pub fn in_flight() -> Self {
-        Departure { pieces: [None; 2], rounding: 0.0, seen: None, flies: true }
+    /// A path that goes on with a flight whose place has a rounding (m): whatever the ball is near, it has not just left
+    /// it.
+    pub fn in_flight(rounding: f64) -> Self {
+        Departure { pieces: [None; 2], rounding, seen: None, flies: true }
     }
 
     pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: OffsetFoot) -> Self {

@@ -1,0 +1,104 @@
+//! Contacts that a search had lost or displaced: on ground that is solid from both sides, beside an end, between parts, in large units.
+
+use supervisor::{EventKind, Stop};
+
+use crate::harness::{attempt, run};
+
+/// A point that lands where a step ends, to rounding, is still on its side of a line when the next one begins.
+#[test]
+fn a_point_lands_at_the_end_of_a_step() {
+    let mut worst = 0.0_f64;
+    for method in ["newmark", "dop853", "taylor", "radau", "bdf"] {
+        for hundredths in 41..100 {
+            let falls = f64::from(hundredths) / 100.0;
+            for step in ["0.01", "0.02", "0.05", "0.1"] {
+                let text = format!(
+                    r#"
+                    initial = {{ position = [0, {height:?}] }}
+                    ground = {{ curve = {{ kind = "polyline", points = [[-1, 0], [1, 0]] }} }}
+                    contact = {{ restitution = 0.5 }}
+                    forces = {{ drag = {{ coefficient = 1e-30 }} }}
+                    solver = {{ method = "{method}", step = {step}, duration = 1.2 }}
+                    "#,
+                    height = 0.5 * 9.81 * falls * falls
+                );
+                let run = run(&text, &[]);
+                let first = run.events.first().unwrap_or_else(|| panic!("{method} {step} {falls}: no impact"));
+                worst = worst.max((first.time() - falls).abs());
+                assert!(run.summary.state.position.y >= -1e-12, "{method} {step} {falls}: {:?}", run.summary.state);
+            }
+        }
+    }
+    println!("first impacts are off by {worst:e} s at most");
+    assert!(worst <= 1e-12);
+}
+
+/// Hops so slow that the exact arc through the air is cut in pieces which end at the ground, to rounding.
+#[test]
+fn a_point_lands_between_pieces_of_an_arc() {
+    for (drag, x) in [("0.001", -0.1), ("0.01", -0.1), ("0.1", -0.1), ("0.01", 0.1), ("0.01", -0.3)] {
+        let text = format!(
+            r#"
+            initial = {{ position = [{x}, 1], velocity = [0.2, 0] }}
+            ground = {{ curve = "circle-bowl" }}
+            contact = {{ friction = 1, restitution = 0.5 }}
+            forces = {{ drag = {{ coefficient = {drag} }} }}
+            solver = {{ method = "auto", duration = 2 }}
+            "#
+        );
+        let state = run(&text, &[]).summary.state;
+        let off = (state.position.x.hypot(state.position.y - 1.0) - 1.0).abs();
+        assert!(off <= 1e-12, "{drag} {x}: {off:e} m off the bowl at {:?}", state.position);
+    }
+}
+
+/// A ball slides against the end of a low wall, hops over it by 2e-5 m and comes back to the floor after `2v/g`, v its
+/// speed upwards, as both contacts hold it apart from the path along the wall's end.
+#[test]
+fn the_floor_beside_the_end_of_a_wall() {
+    let text = r#"
+        ball = { radius = 0.05 }
+        initial = { position = [0.08, 0.1], velocity = [-0.1, 0] }
+        ground = { curve = { kind = "polyline", points = [[0, 0.04], [0, 0], [0.5, 0]] } }
+        solver = { duration = 1 }
+    "#;
+    let run = run(text, &[]);
+    let kinds: Vec<EventKind> = run.events.iter().map(|event| event.kind).collect();
+    assert_eq!(kinds, [EventKind::Landing, EventKind::Impact, EventKind::Impact]);
+    let [up, back] = [run.events[1].after.velocity, run.events[2].after.velocity];
+    // The wall's end leaves what is along it, `0.1 · 0.2` m/s; the floor then leaves what is along the floor.
+    assert!((up.norm() - 0.02).abs() <= 1e-12 && (back.x - 0.004).abs() <= 1e-9 && back.y == 0.0, "{up:?} {back:?}");
+    assert!((run.summary.state.position.y - 0.05).abs() <= 1e-12, "{:?}", run.summary.state);
+}
+
+/// A part of the ground that comes down on a ball at rest presses it: the floor below is not lost.
+#[test]
+fn a_hammer_comes_down_on_a_ball_at_rest() {
+    let text = r#"
+        ball = { radius = 0 }
+        initial = { position = [0, 0] }
+        ground = [
+            { name = "hammer", curve = { kind = "line", from = [1, 2], to = [-1, 2] }, motion = { y = "-3*t" } },
+            { name = "floor", curve = { kind = "line", from = [-1, 0], to = [1, 0] } },
+        ]
+        contact = { restitution = 0.5 }
+        solver = { duration = 3 }
+    "#;
+    let stop = attempt(text, &[]).summary.stop;
+    let Some(Stop::Squeezed { time, centre, .. }) = stop else { panic!("{stop:?}") };
+    assert!((time - 2.0 / 3.0).abs() <= 1e-12 && centre.norm() <= 1e-12, "{time} {centre:?}");
+}
+
+/// A slope whose parameter is in millions of metres: the first foot is far off, where its place is known to 1e-5 m.
+#[test]
+fn a_slope_in_large_units() {
+    let text = r#"
+        ball = { radius = 3e5 }
+        initial = { position = [1.3e5, 1.08e6], velocity = [1200, -1400] }
+        ground = { curve = { kind = "transform", curve = { kind = "graph", y = "3*x - 0.3" }, scale = 1e6 } }
+        contact = { restitution = 0.3 }
+        solver = { duration = 100 }
+    "#;
+    // The root of the gap to 40 digits.
+    assert!((run(text, &[]).events[0].time() - 8.197_419_460_122_346).abs() <= 1e-12);
+}
