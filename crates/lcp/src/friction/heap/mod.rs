@@ -249,7 +249,7 @@ impl Heap {
     /// Writes the impulses; their values on entry are the start (zeros are valid). After [`Failure::NotReached`] they
     /// are the best found.
     pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Settled, Failure> {
-        crate::problem::tolerance(self.tolerance)?;
+        Failure::tolerance(self.tolerance)?;
         problem.check(impulse.len())?;
         check_pairs("impulse", impulse)?;
         self.load(&problem);
