@@ -7,6 +7,8 @@ mod first_hit;
 mod ground_near;
 mod matrix;
 mod motion;
+mod open;
 mod proof;
 
-pub use proof::{Open, Proof, Proven, prove};
+pub use open::Open;
+pub use proof::{Proof, Proven, prove};
