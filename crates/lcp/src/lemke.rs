@@ -296,7 +296,7 @@ impl Lemke {
                     self.candidates(&mut judge, &mut residual);
                     if residual <= self.tolerance {
                         solution.copy_from_slice(&self.best);
-                        return Ok(Solved { iterations: pivots, residual });
+                        return Ok(Solved { iterations: pivots, residual, slipped: 0 });
                     }
                 }
                 PivotEnd::Ray { column } => {

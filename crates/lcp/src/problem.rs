@@ -14,10 +14,13 @@ pub struct Problem<'a> {
 /// Work and quality of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solved {
-    /// Pivots made.
+    /// Pivots made; of a heap sweeps, Newton's steps and those along paths.
     pub iterations: usize,
-    /// Residual, see [`Problem::residual`]; at most the solver's tolerance.
+    /// Residual: of a [`Problem`] relative ([`Problem::residual`]), at most the solver's tolerance; of contacts with
+    /// [friction](crate::friction) in m/s.
     pub residual: f64,
+    /// Contacts with infinite μ that slide: see [`Heap::infinite`](crate::friction::Heap::infinite).
+    pub slipped: usize,
 }
 
 impl Problem<'_> {

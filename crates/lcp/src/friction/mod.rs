@@ -20,7 +20,7 @@ mod one_contact;
 
 pub use bodies::{Bodies, Lever};
 pub use dense::{DenseFriction, Frictional};
-pub use heap::{Heap, Settled};
+pub use heap::Heap;
 pub use one_contact::{One, Regime, one};
 
 use crate::Failure;
