@@ -94,9 +94,7 @@ impl Mover {
     pub const RECENT: usize = 8;
 
     pub fn new(body: &Body) -> Self {
-        let State { time, position, velocity, angle, spin, dissipated, work } = body.start;
-        let kinetic = body.ball.kinetic_energy(velocity, spin);
-        let initial = kinetic - body.ball.mass() * body.forces.gravity_vector().dot(&position) + dissipated - work;
+        let State { time, position, velocity, angle, spin, .. } = body.start;
         Mover {
             ball: body.ball,
             time,
@@ -108,7 +106,7 @@ impl Mover {
             spin_acceleration: 0.0,
             way: BallWay::Flying(None),
             stamp: 0,
-            account: Energy { initial, dissipated, external: work, ..Energy::default() },
+            account: body.account(),
             pushes: [0.0; 2],
             recent: [f64::NEG_INFINITY; Mover::RECENT],
         }

@@ -2,12 +2,11 @@
 
 use curves::{FirstContact, SearchCount};
 use mechanics::ContactLaw;
-use moreau::{Audit, BallSettings, Balls, Body, Energy};
+use moreau::{Audit, BallSettings, Balls, Body, CellGrid, Energy};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::ball_motion::{BallWay, Mover};
-use crate::cell_grid::CellGrid;
 use crate::handover::Handed;
 use crate::prediction::{Calendar, Due, Next};
 use crate::reports::{CollisionCount, CollisionLeg, Told};
@@ -195,8 +194,7 @@ impl Collisions {
     /// Kinetic and potential energy, J.
     fn energies(&self, ball: usize, mover: &Mover) -> [f64; 2] {
         let body = &self.bodies[ball];
-        let potential = -body.ball.mass() * body.forces.gravity_vector().dot(&mover.position);
-        [body.ball.kinetic_energy(mover.velocity, mover.spin), potential]
+        [body.ball.kinetic_energy(mover.velocity, mover.spin), body.potential(mover.position)]
     }
 
     /// Energy ledger of all balls.

@@ -227,11 +227,7 @@ impl Collisions {
     /// Whether the ground is straight at a contact.
     fn lies_straight(&self, ball: usize, touch: &Touch) -> bool {
         let curves::Place::Piece { index, .. } = touch.place else { return false };
-        if touch.frame.curvature != 0.0 {
-            return false;
-        }
-        let piece = self.bodies[ball].ground.ground().piece(index);
-        piece.enclosure(piece.domain()).second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0)
+        touch.frame.curvature == 0.0 && self.bodies[ball].ground.ground().piece(index).is_straight()
     }
 
     /// Starts the motion after an impact: flight if the ball leaves or hits again at once, else contact with straight

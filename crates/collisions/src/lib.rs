@@ -5,7 +5,6 @@
 pub use {curves, mechanics, moreau, nalgebra, numbers};
 
 mod ball_motion;
-mod cell_grid;
 mod collisions;
 mod error;
 mod handover;

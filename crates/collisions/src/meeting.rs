@@ -1,7 +1,7 @@
 //! The time at which two balls collide: first contact of two parabolas.
 
 use nalgebra::Vector2;
-use numbers::Rounding;
+use numbers::{Rounding, polynomial};
 
 /// Motion of one ball relative to another, both with constant acceleration, and its rounding.
 #[derive(Clone, Copy, Debug)]
@@ -119,60 +119,13 @@ impl Relative {
     }
 }
 
-/// First root in (0, 1] of a polynomial of degree 4 that is positive before it. `None` is proven by its Bernstein
-/// coefficients, except for touches within rounding.
+/// First root in (0, 1] of a polynomial of degree 4 that is not negative before it; its leading coefficients count as
+/// zero within rounding.
 fn first_root(c: &[f64; 5]) -> Option<f64> {
-    // bₖ = Σ C(k,i)/C(4,i) cᵢ
-    let b = [
-        c[0],
-        c[0] + c[1] / 4.0,
-        c[0] + c[1] / 2.0 + c[2] / 6.0,
-        c[0] + 0.75 * c[1] + c[2] / 2.0 + c[3] / 4.0,
-        c.iter().sum(),
-    ];
     let grain = Rounding::SUM * f64::EPSILON * c.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
-    let (from, to) = bracket(b, 0.0, 1.0, grain)?;
-    // One change of sign: Newton's method, with bisection where it leaves the bracket.
-    let value = |t: f64| c.iter().rev().fold(0.0, |sum, c| sum * t + c);
-    let slope = |t: f64| c[1] + t * (2.0 * c[2] + t * (3.0 * c[3] + t * 4.0 * c[4]));
-    let (mut low, mut high) = (from, to);
-    let mut t = 0.5 * (low + high);
-    for _ in 0..100 {
-        let p = value(t);
-        if p > 0.0 {
-            low = t
-        } else {
-            high = t
-        }
-        let newton = t - p / slope(t);
-        let next = if low < newton && newton < high { newton } else { 0.5 * (low + high) };
-        if (next - t).abs() <= f64::EPSILON * t || !(low < next && next < high) {
-            return Some(next);
-        }
-        t = next;
+    let zeros = c.iter().take_while(|c| c.abs() <= grain).count();
+    if *c.get(zeros)? < 0.0 {
+        return Some(0.0);
     }
-    Some(t)
-}
-
-/// The first part in which a polynomial with these Bernstein coefficients changes from positive to negative exactly
-/// once.
-fn bracket(b: [f64; 5], from: f64, to: f64, grain: f64) -> Option<(f64, f64)> {
-    if b.iter().all(|b| *b >= -grain) {
-        return None;
-    }
-    // By its ends alone where the coefficients fall all the way.
-    let falls = b.windows(2).all(|pair| pair[1] <= pair[0]);
-    if falls && b[4] < 0.0 && b[0] >= 0.0 || to - from <= 4.0 * f64::EPSILON * to {
-        return Some((from, to));
-    }
-    let middle = 0.5 * (from + to);
-    let (mut left, mut right, mut row) = (b, b, b);
-    for k in 1..5 {
-        for i in 0..5 - k {
-            row[i] = 0.5 * (row[i] + row[i + 1]);
-        }
-        left[k] = row[0];
-        right[4 - k] = row[4 - k];
-    }
-    bracket(left, from, middle, grain).or_else(|| bracket(right, middle, to, grain))
+    polynomial::first_root(&c[zeros..], 1.0)
 }

@@ -4,11 +4,12 @@ use std::cmp::Ordering;
 
 use curves::{Motion, Path};
 use mechanics::Mode;
+use moreau::Exit;
 use nalgebra::Vector2;
 use numbers::Rounding;
+use numbers::polynomial::first_fall;
 
 use crate::ball_motion::{BallWay, Lying, Mover};
-use crate::cell_grid::{Exit, fall};
 use crate::collisions::Collisions;
 use crate::meeting::{Encounter, Relative};
 use crate::{CollisionKind, CollisionLeg, CollisionStop, Contact, Told};
@@ -112,8 +113,8 @@ impl Collisions {
         let (speed, rate) = (mover.velocity.dot(&frame.tangent), mover.acceleration.dot(&frame.tangent));
         let room = body.ground.clearance(lying.touch.place).distance;
         let at = lying.touch.place.parameter();
-        let [back, forth] = [at - range.lo, range.hi - at].map(|way| (way * frame.speed).min(room));
-        let out = fall(forth, -speed, -rate).min(fall(back, speed, rate));
+        let [back, forth] = [at - range.lo, range.hi - at].map(|way| (way * frame.speed).min(room).max(0.0));
+        let out = first_fall(forth, -speed, -rate).min(first_fall(back, speed, rate));
         let mut first = (self.now + out, LyingChange::Room);
         if let Mode::Sliding { sign, .. } = lying.mode
             && sign != 0.0
@@ -121,7 +122,7 @@ impl Collisions {
             // In the direction of the slip, or of the slip that begins: one that grows from zero does not stop.
             let slip = sign * body.ball.slip(speed, mover.spin);
             let slower = sign * body.ball.slip(rate, mover.spin_acceleration);
-            let stops = self.now + fall(slip, slower, 0.0);
+            let stops = self.now + first_fall(slip.max(0.0), slower, 0.0);
             if stops < first.0 {
                 first = (stops, LyingChange::Slip);
             }

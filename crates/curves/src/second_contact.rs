@@ -266,8 +266,10 @@ impl OffsetGround {
                 let on = joint.before.or(joint.after)?;
                 let grow = |p: usize, s: f64, forward: bool| {
                     let grown = ground.grow(growth, p, s, tangent(p, s), forward);
+                    // The side may be too curved for that, and recede from the ball all the same.
                     if grown == (p as isize, s) {
-                        (grown.0, ground.recede(centre, radius, p, s, forward))
+                        let rise = Rise { centre, radius, forward };
+                        (grown.0, ground.piece(p).rise(rise, grown.0, s, false, &mut rise.begin(grown)).0)
                     } else {
                         grown
                     }
@@ -627,25 +629,6 @@ impl Ground {
         }
     }
 
-    /// Parameter up to which a piece, from its end on, certainly recedes from a centre; it may be too curved for other
-    /// proofs.
-    fn recede(&self, centre: Vector2<f64>, radius: f64, piece: usize, s: f64, forward: bool) -> f64 {
-        let part = &self.pieces[piece];
-        let domain = part.domain();
-        let mut step = 0.25 * radius / part.jet(s).speed();
-        for _ in 0..30 {
-            let to = domain.clamp(if forward { s + step } else { s - step });
-            let over = part.enclosure(Interval::between(s, to));
-            let away = |i: usize| (over.point[i] - Interval::point(centre[i])) * over.first[i];
-            let rate = away(0) + away(1);
-            if if forward { rate.lo > 0.0 } else { rate.hi < 0.0 } {
-                return to;
-            }
-            step *= 0.5;
-        }
-        s
-    }
-
     fn grow_in_piece(&self, growth: Growth, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {
         let part = &self.pieces[piece];
         let one = Interval::point(1.0);
@@ -691,7 +674,7 @@ impl Ground {
         let (first, mut smooth) = (start.0, true);
         let side = self.side_of(on);
         let (mut at, mut s) = start;
-        let mut way = RiseEnd { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
+        let mut way = rise.begin(start);
         loop {
             let piece = around(&side, at);
             let part = &pieces[piece];
@@ -738,6 +721,13 @@ struct Rise {
     centre: Vector2<f64>,
     radius: f64,
     forward: bool,
+}
+
+impl Rise {
+    /// Result before anything is known of the way from a place.
+    fn begin(self, best: (isize, f64)) -> RiseEnd {
+        RiseEnd { best, room: f64::NEG_INFINITY, margin: REACH * self.radius }
+    }
 }
 
 /// Verdict of bounds on a part of the way from the foot.

@@ -16,32 +16,10 @@ pub enum InputError {
         /// Parameter with its rule.
         source: ParameterError,
     },
-    /// A matrix or vector of the wrong size.
-    #[error("{field} is {rows} × {columns}: it must be {wanted_rows} × {wanted_columns}")]
-    Size {
-        /// `M`, `C`, `K`, `H`, `b`, …
-        field: &'static str,
-        /// Rows of the matrix or vector.
-        rows: usize,
-        /// Columns of the matrix or vector.
-        columns: usize,
-        /// Rows it must have.
-        wanted_rows: usize,
-        /// Columns it must have.
-        wanted_columns: usize,
-    },
-    /// An entry that is NaN or infinite.
-    #[error("{field}[{row}, {column}] is {value:?}: every entry must be finite")]
-    NotFinite {
-        /// Matrix, vector (column 0) or number (row 0, column 0).
-        field: &'static str,
-        /// Row from 0.
-        row: usize,
-        /// Column from 0.
-        column: usize,
-        /// The entry.
-        value: f64,
-    },
+    /// A matrix or vector of the wrong size, or an entry that is not finite: of `M`, `C`, `K`, `H`, `b`, ... (column 0 of
+    /// a vector, row and column 0 of a number).
+    #[error(transparent)]
+    Entries(#[from] lcp::Failure),
     /// A mass matrix that is not symmetric.
     #[error("M[{row}, {column}] is {value:?}, but M[{column}, {row}] is {mirrored:?}: M must be symmetric")]
     Asymmetric {
@@ -95,21 +73,9 @@ pub enum InputError {
 }
 
 impl InputError {
-    /// Refuses a matrix or vector of another size.
-    pub(crate) fn size(field: &'static str, found: (usize, usize), wanted: (usize, usize)) -> Result<(), InputError> {
-        let ((rows, columns), (wanted_rows, wanted_columns)) = (found, wanted);
-        if found == wanted {
-            return Ok(());
-        }
-        Err(InputError::Size { field, rows, columns, wanted_rows, wanted_columns })
-    }
-
     /// Refuses values that are not finite, by the first one.
-    pub(crate) fn finite(field: &'static str, values: &[f64]) -> Result<(), InputError> {
-        match values.iter().position(|x| !x.is_finite()) {
-            Some(row) => Err(InputError::NotFinite { field, row, column: 0, value: values[row] }),
-            None => Ok(()),
-        }
+    pub(crate) fn finite(name: &'static str, values: &[f64]) -> Result<(), InputError> {
+        Ok(lcp::Failure::finite(name, values.iter().enumerate().map(|(row, value)| (row, 0, *value)))?)
     }
 }
 

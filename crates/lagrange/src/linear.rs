@@ -50,7 +50,7 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
         if let Some(relation) = (0..m).find(|r| (0..n).all(|i| normal[(i, *r)] == 0.0)) {
             return Err(InputError::NoGradient { relation });
         }
-        InputError::size("b", (offset.len(), 1), (m, 1))?;
+        lcp::Failure::size("b", (offset.len(), 1), (m, 1))?;
         InputError::finite("b", &offset)?;
         for (relation, law) in laws.iter().enumerate() {
             check_law(relation, law)?;

@@ -117,14 +117,14 @@ impl MatrixView<'_> {
 
     /// Checks the size, and that all entries are finite.
     pub(crate) fn check(&self, field: &'static str, wanted: (usize, usize)) -> Result<(), InputError> {
-        InputError::size(field, self.size(), wanted)?;
+        lcp::Failure::size(field, self.size(), wanted)?;
         let mut found = None;
         self.for_each(|row, column, value| {
             if !value.is_finite() && found.is_none() {
-                found = Some(InputError::NotFinite { field, row, column, value });
+                found = Some((row, column, value));
             }
         });
-        found.map_or(Ok(()), Err)
+        Ok(lcp::Failure::finite(field, found.into_iter())?)
     }
 
     /// Checks that the matrix is symmetric and positive definite.

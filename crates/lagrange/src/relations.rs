@@ -3,7 +3,6 @@
 use faer::Mat;
 use lcp::friction::{DenseFriction, Frictional};
 use lcp::nalgebra::DMatrixView;
-use lcp::{Lemke, Problem};
 use mechanics::ContactLaw;
 use moreau::Closed;
 
@@ -31,14 +30,11 @@ pub(crate) struct Relations {
     pub closed: Vec<Closed>,
     /// Normal and tangential impulses of all relations in the last step.
     pub impulses: [Vec<f64>; 2],
-    solver: Lemke,
-    frictional: DenseFriction,
+    solver: DenseFriction,
     matrix: Vec<f64>,
-    vector: Vec<f64>,
-    pairs: Vec<[f64; 2]>,
-    coefficients: Vec<f64>,
-    solution: Vec<f64>,
-    solution_pairs: Vec<[f64; 2]>,
+    asked: Vec<[f64; 2]>,
+    friction: Vec<f64>,
+    solution: Vec<[f64; 2]>,
 }
 
 impl Relations {
@@ -54,14 +50,11 @@ impl Relations {
             active: Vec::with_capacity(m),
             closed: Vec::with_capacity(m),
             impulses: [vec![0.0; m], vec![0.0; m]],
-            solver: Lemke::default(),
-            frictional: DenseFriction::default(),
+            solver: DenseFriction::default(),
             matrix: Vec::with_capacity(4 * m * m),
-            vector: Vec::with_capacity(m),
-            pairs: Vec::with_capacity(m),
-            coefficients: Vec::with_capacity(m),
+            asked: Vec::with_capacity(m),
+            friction: Vec::with_capacity(m),
             solution: Vec::with_capacity(m),
-            solution_pairs: Vec::with_capacity(m),
             laws,
         }
     }
@@ -93,18 +86,13 @@ impl Relations {
         let size = position.iter().fold(1.0_f64, |most, q| most.max(q.abs()));
         for relation in 0..self.laws.len() {
             let gap = self.evaluate(system, relation, time, position).value;
-            if gap.is_nan() {
-                return Err(InputError::NotFinite { field: "y", row: relation, column: 0, value: gap });
-            }
+            lcp::Failure::finite("y", gap.is_nan().then_some((relation, 0, gap)).into_iter())?;
             if gap < -GRAIN * size {
                 return Err(InputError::Penetration { relation, gap });
             }
-            let start = 2 * relation * self.size;
-            for (k, value) in self.gradients[start..start + 2 * self.size].iter().copied().enumerate() {
-                if !value.is_finite() {
-                    let (field, row) = if k < self.size { ("H", k) } else { ("H_t", k - self.size) };
-                    return Err(InputError::NotFinite { field, row, column: relation, value });
-                }
+            for (name, column) in [("H", 2 * relation), ("H_t", 2 * relation + 1)] {
+                let entries = self.gradient(column).iter().enumerate();
+                lcp::Failure::finite(name, entries.map(|(row, value)| (row, relation, *value)))?;
             }
             if self.are_zero(relation).contains(&true) {
                 self.check_zeros(system, relation, time, position)?;
@@ -265,51 +253,30 @@ impl Relations {
                 let block = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
                 self.closed[0].solve_alone(block).map(|()| 0)
             }
-            active if active.iter().any(|relation| self.has_friction(*relation)) => self.solve_frictional(),
-            _ => self.solve_normal(),
+            _ => self.solve_together(),
         }
     }
 
-    fn solve_normal(&mut self) -> Result<usize, lcp::Failure> {
+    fn solve_together(&mut self) -> Result<usize, lcp::Failure> {
         let count = self.active.len();
         self.matrix.clear();
-        self.vector.clear();
+        self.asked.clear();
+        self.friction.clear();
         self.solution.clear();
-        for j in 0..count {
-            for i in 0..count {
-                self.matrix.push(self.entry([i, 0], [j, 0]));
-            }
-            self.vector.push(self.closed[j].asked()[0]);
-            self.solution.push(0.0);
-        }
-        let matrix = DMatrixView::from_slice(&self.matrix, count, count);
-        let solved = self.solver.solve(Problem { matrix, vector: &self.vector }, &mut self.solution)?;
-        for (closed, impulse) in self.closed.iter_mut().zip(&self.solution) {
-            closed.impulse = [*impulse, 0.0];
-        }
-        Ok(solved.iterations)
-    }
-
-    fn solve_frictional(&mut self) -> Result<usize, lcp::Failure> {
-        let count = self.active.len();
-        self.matrix.clear();
-        self.pairs.clear();
-        self.coefficients.clear();
-        self.solution_pairs.clear();
         for j in 0..count {
             for l in 0..2 {
                 for (i, k) in (0..count).flat_map(|i| [(i, 0), (i, 1)]) {
                     self.matrix.push(self.entry([i, k], [j, l]));
                 }
             }
-            self.pairs.push(self.closed[j].asked());
-            self.coefficients.push(self.closed[j].law.sticking_coefficient());
-            self.solution_pairs.push([0.0; 2]);
+            self.asked.push(self.closed[j].asked());
+            self.friction.push(self.closed[j].law.sticking_coefficient());
+            self.solution.push([0.0; 2]);
         }
         let matrix = DMatrixView::from_slice(&self.matrix, 2 * count, 2 * count);
-        let problem = Frictional { matrix, velocity: &self.pairs, friction: &self.coefficients };
-        let solved = self.frictional.solve(problem, &mut self.solution_pairs)?;
-        for (closed, impulse) in self.closed.iter_mut().zip(&self.solution_pairs) {
+        let problem = Frictional { matrix, velocity: &self.asked, friction: &self.friction };
+        let solved = self.solver.solve(problem, &mut self.solution)?;
+        for (closed, impulse) in self.closed.iter_mut().zip(&self.solution) {
             closed.impulse = *impulse;
         }
         Ok(solved.iterations)

@@ -178,7 +178,7 @@ impl<S: System> Theta<S> {
         settings.check()?;
         let (n, finite) = (system.size(), InputError::finite);
         for (field, values) in [("q", &start.position), ("v", &start.velocity)] {
-            InputError::size(field, (values.len(), 1), (n, 1))?;
+            lcp::Failure::size(field, (values.len(), 1), (n, 1))?;
             finite(field, values)?;
         }
         finite("t", &[start.time])?;
@@ -298,7 +298,8 @@ impl<S: System> Theta<S> {
         let work = self.work_done(n, at.time);
         // A force or velocity that is not finite makes the next place so; only that is checked. 0·x is 0 or NaN.
         if self.next.position[..n].iter().chain(&work).fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
-            return Err(NotFinite { what: self.not_finite(), time: at.time }.into());
+            let what = "the work";
+            return Err(self.not_finite(at.time, after).unwrap_or(NotFinite { what, time: at.time }.into()));
         }
         self.now.position[..n].copy_from_slice(&self.next.position[..n]);
         self.now.velocity[..n].copy_from_slice(&self.next.velocity[..n]);
@@ -453,10 +454,11 @@ impl<S: System> Mechanism for SystemStep<'_, S> {
 
     #[inline(always)]
     fn solve(&mut self, at: Stride) -> Result<(), StepError> {
-        match self.scheme.relations.solve() {
-            Ok(iterations) => self.taken.lcp += iterations,
-            Err(source) => return Err(self.scheme.explained(source, at.time)),
-        }
+        let time = at.time;
+        self.taken.lcp += self.scheme.relations.solve().map_err(|source| {
+            let what = self.scheme.relations.not_finite(time).or_else(|| self.scheme.not_finite(time, self.after));
+            what.unwrap_or(moreau::StepError::Contacts { time, source }.into())
+        })?;
         Ok(())
     }
 
@@ -567,7 +569,8 @@ impl<S: System> Theta<S> {
         }
         // 0·x is 0 or NaN.
         if work.right.iter().fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
-            return Err(NotFinite { what: self.not_finite_force(time, after), time }.into());
+            let what = "the sum of the forces";
+            return Err(self.not_finite(time, after).unwrap_or(NotFinite { what, time }.into()));
         }
         self.factorise(at, after, iteration)?;
         self.free.copy_from_slice(&self.work.right);
@@ -633,56 +636,32 @@ impl<S: System> Theta<S> {
 }
 
 impl<S: System> Theta<S> {
-    /// Name of the force that is not finite in the step.
+    /// Error that names the first quantity of the step, which ends at `after` (s), that is not finite; `None`: all are.
     #[cold]
-    pub(crate) fn not_finite_force(&mut self, time: f64, after: f64) -> &'static str {
+    fn not_finite(&mut self, time: f64, after: f64) -> Option<StepError> {
+        let found = |what| Some(NotFinite { what, time }.into());
         if !self.work.external.iter().all(|force| are_finite(force)) {
-            return "the external force";
+            return found("the external force");
+        }
+        if ![&self.now.velocity, &self.next.velocity, &self.free].into_iter().all(|velocity| are_finite(velocity)) {
+            return found("the velocity");
         }
         for (time, PlaceAndVelocity { position, velocity }) in [(time, &self.now), (after, &self.next)] {
-            if !are_finite(position) || !are_finite(velocity) {
-                return "the velocity";
+            if !are_finite(position) {
+                return found("the position");
             }
             let term = &mut self.work.term;
             term.fill(0.0);
             self.system.internal_force(At { time, position, velocity }, term);
             if !are_finite(term) {
-                return "the internal force F";
+                return found("the internal force F");
             }
             term.fill(0.0);
             self.system.inertia_force(position, velocity, term);
             if !are_finite(term) {
-                return "the inertia force Q";
+                return found("the inertia force Q");
             }
         }
-        "the sum of the forces"
-    }
-
-    /// Error of the solver of contacts, or what of its input is not finite where that is why it failed.
-    #[cold]
-    pub(crate) fn explained(&self, source: lcp::Failure, time: f64) -> StepError {
-        let not_finite = |what| NotFinite { what, time }.into();
-        if let Some(error) = self.relations.not_finite(time) {
-            error
-        } else if !are_finite(&self.work.external[1]) {
-            not_finite("the external force")
-        } else if !are_finite(&self.free) {
-            not_finite("the velocity")
-        } else {
-            moreau::StepError::Contacts { time, source }.into()
-        }
-    }
-
-    /// Name of what is not finite at the end of the step.
-    pub(crate) fn not_finite(&self) -> &'static str {
-        if !are_finite(&self.work.external[1]) {
-            "the external force"
-        } else if !are_finite(&self.next.velocity) {
-            "the velocity"
-        } else if !are_finite(&self.next.position) {
-            "the position"
-        } else {
-            "the work"
-        }
+        None
     }
 }

@@ -280,7 +280,7 @@ fn nan_in_each_entry() {
         ];
         for (error, name) in names.into_iter().zip(["M", "C", "K", "H", "H_t"]) {
             let text = error.expect("refused").to_string();
-            assert_eq!(text, format!("{name}[{i}, {j}] is NaN: every entry must be finite"));
+            assert_eq!(text, format!("{name}[{i}, {j}] is NaN: it must be finite"));
         }
     }
     let refused = |law: ContactLaw| masses(&[1.0], &[&[1.0]], law).err().expect("refused").to_string();

@@ -4,6 +4,7 @@
 
 use faer::Mat;
 use faer::sparse::{SparseColMat, Triplet};
+use lagrange::lcp::Failure;
 use lagrange::mechanics::{ContactLaw, Friction};
 use lagrange::{InputError, Linear, Matrix, Settings, Start, Theta};
 
@@ -186,11 +187,14 @@ fn refusals() {
     let mut broken = mass();
     broken[(0, 1)] = 0.2;
     assert!(matches!(bad(broken, zero()), Some(InputError::Asymmetric { .. })));
-    assert!(matches!(bad(mass(), Mat::zeros(2, 3)), Some(InputError::Size { field: "C", rows: 2, columns: 3, .. })));
+    assert!(matches!(
+        bad(mass(), Mat::zeros(2, 3)),
+        Some(InputError::Entries(Failure::Size { name: "C", rows: 2, columns: 3, .. }))
+    ));
     let mut broken = mass();
     broken[(2, 1)] = f64::NAN;
     let error = bad(mass(), broken).expect("refused");
-    assert_eq!(error.to_string(), "C[2, 1] is NaN: every entry must be finite");
+    assert_eq!(error.to_string(), "C[2, 1] is NaN: it must be finite");
     let singular = sparse([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
     let refused = Linear::new(singular, dense([[0.0; 3]; 3]), dense([[0.0; 3]; 3]), none).err();
     assert!(matches!(refused, Some(InputError::Singular { .. })), "{refused:?}");
@@ -201,9 +205,12 @@ fn refusals() {
         linear.with_relations(h, b, vec![law]).err()
     };
     let h = || Mat::from_fn(3, 1, |i, _| i as f64);
-    assert!(matches!(relations(Mat::zeros(2, 1), vec![0.0], 0.0), Some(InputError::Size { field: "H", .. })));
-    assert!(matches!(relations(h(), vec![], 0.0), Some(InputError::Size { field: "b", .. })));
-    assert!(matches!(relations(h(), vec![f64::NAN], 0.0), Some(InputError::NotFinite { field: "b", .. })));
+    assert!(matches!(
+        relations(Mat::zeros(2, 1), vec![0.0], 0.0),
+        Some(InputError::Entries(Failure::Size { name: "H", .. }))
+    ));
+    assert!(matches!(relations(h(), vec![], 0.0), Some(InputError::Entries(Failure::Size { name: "b", .. }))));
+    assert!(matches!(relations(h(), vec![f64::NAN], 0.0), Some(InputError::Entries(Failure::Entry { name: "b", .. }))));
     let error = relations(h(), vec![0.0], 1.5).expect("refused").to_string();
     assert_eq!(error, "relation 0: rolling-damping = 1.5 is not allowed: it must be 0: a relation has no law of it");
 
@@ -219,9 +226,15 @@ fn refusals() {
     let below = Start { position: vec![-1.0, 0.0, 0.0], ..start() };
     assert!(matches!(refused(Settings::new(H), below), Some(InputError::Penetration { relation: 0, .. })));
     let short = Start { velocity: vec![0.0], ..start() };
-    assert!(matches!(refused(Settings::new(H), short), Some(InputError::Size { field: "v", rows: 1, .. })));
+    assert!(matches!(
+        refused(Settings::new(H), short),
+        Some(InputError::Entries(Failure::Size { name: "v", rows: 1, .. }))
+    ));
     let nan = Start { position: vec![0.5, f64::NAN, 0.0], ..start() };
-    assert!(matches!(refused(Settings::new(H), nan), Some(InputError::NotFinite { field: "q", row: 1, .. })));
+    assert!(matches!(
+        refused(Settings::new(H), nan),
+        Some(InputError::Entries(Failure::Entry { name: "q", row: 1, .. }))
+    ));
 }
 
 /// A point on a rough floor, μ = 0.2: `e_t` acts in the impact, and not while it slips.

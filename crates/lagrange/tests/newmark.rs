@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
 use faer::Mat;
+use lagrange::lcp::Failure;
 use lagrange::{InputError, LinearNewmark, NewmarkState};
 use newmark::Scheme;
 
@@ -146,12 +147,15 @@ fn numerical_damping_has_order_1() {
 fn refusals() {
     let m = || matrix(MASS);
     let refused = |mass, damping, step| LinearNewmark::new(mass, damping, m(), Scheme::AVERAGE, step).err();
-    assert!(matches!(refused(m(), Mat::zeros(2, 2), 0.1), Some(InputError::Size { field: "C", .. })));
+    assert!(matches!(refused(m(), Mat::zeros(2, 2), 0.1), Some(InputError::Entries(Failure::Size { name: "C", .. }))));
     assert!(matches!(refused(m(), m(), 0.0), Some(InputError::Parameter(_))));
     assert!(matches!(refused(m(), m(), f64::NAN), Some(InputError::Parameter(_))));
     let mut broken = m();
     broken[(1, 2)] = f64::NAN;
-    assert!(matches!(refused(broken, m(), 0.1), Some(InputError::NotFinite { field: "M", row: 1, column: 2, .. })));
+    assert!(matches!(
+        refused(broken, m(), 0.1),
+        Some(InputError::Entries(Failure::Entry { name: "M", row: 1, column: 2, .. }))
+    ));
     let zero = || Mat::zeros(3, 3);
     let singular = LinearNewmark::new(zero(), zero(), zero(), Scheme::AVERAGE, 0.1).err();
     assert!(matches!(singular, Some(InputError::Iteration { .. })));

@@ -2,7 +2,6 @@
 
 use numbers::elementary;
 
-use crate::problem;
 use crate::scaling::Scaled;
 use crate::{Failure, Problem, Solved};
 
@@ -14,6 +13,8 @@ const TIE: f64 = 1e-12;
 /// Size of `Mᵀv`, relative to `−qᵀv`, that counts as 0: a solution would have to be larger than the data by its
 /// inverse.
 const UNBOUNDED: f64 = 1e-8;
+/// Number of refinements of a solution.
+const REFINEMENTS: usize = 2;
 /// Largest number of covering vectors: more find solutions behind rays, but cost as much again where there is none.
 const ATTEMPTS: usize = 40;
 /// Largest ratio of a covering vector's entries: paths of similar vectors end in the same ray.
@@ -23,8 +24,8 @@ const SPREAD: f64 = 1e5;
 ///
 /// It ends in a solution or a ray. A ray proves that there is no solution if M is copositive-plus, as Delassus
 /// operators are; otherwise only with a certificate, see [`Failure::NoSolution`]. Ties are broken lexicographically, so
-/// that it can't cycle. The final basis is solved for once more, so that the residual is that of one factorisation and
-/// not of all pivots. If it misses the tolerance, or the ray proves nothing, other covering vectors are tried.
+/// that it can't cycle. The solution of the final basis is refined by the inverse that the pivots have made, so that
+/// its residual is not that of all pivots. If it misses the tolerance, or the ray proves nothing, other covering vectors are tried.
 #[derive(Clone, Debug)]
 pub struct Lemke {
     /// Largest residual of a solution; 1e-11.
@@ -37,7 +38,9 @@ pub struct Lemke {
     row: Vec<f64>,
     basis: Vec<usize>,
     ties: Vec<usize>,
-    inside: Vec<bool>,
+    /// Values of all variables: w, z, z₀; and errors of the rows.
+    values: Vec<f64>,
+    errors: Vec<f64>,
     guess: Vec<f64>,
     best: Vec<f64>,
 }
@@ -65,7 +68,8 @@ impl Lemke {
             row: Vec::new(),
             basis: Vec::new(),
             ties: Vec::new(),
-            inside: Vec::new(),
+            values: Vec::new(),
+            errors: Vec::new(),
             guess: Vec::new(),
             best: Vec::new(),
         }
@@ -197,33 +201,22 @@ impl Lemke {
         PivotEnd::Work
     }
 
-    /// Solutions of the basis, solved for anew and read off the tableau; the better one goes to `best` if it is better
-    /// than `residual`.
+    /// Solutions of the basis, refined and as the pivots left it; the better one goes to `best` if it is better than
+    /// `residual`.
     fn candidates(&mut self, judge: &mut impl FnMut(&[f64]) -> f64, residual: &mut f64) {
         let n = self.scaled.size;
-        self.inside.clear();
-        self.inside.resize(n, false);
-        for variable in &self.basis {
-            if (n..2 * n).contains(variable) {
-                self.inside[variable - n] = true;
+        for refinements in [REFINEMENTS, 0] {
+            self.values.clear();
+            self.values.resize(2 * n + 1, 0.0);
+            for row in 0..n {
+                self.values[self.basis[row]] = self.at(row, 2 * n + 1);
             }
-        }
-        let inside = &self.inside;
-        for anew in [true, false] {
-            if anew {
-                if !self.scaled.solve_support(|i| inside[i], &mut self.guess) {
-                    continue;
-                }
-            } else {
-                self.guess.fill(0.0);
-                for (i, variable) in self.basis.iter().enumerate() {
-                    if (n..2 * n).contains(variable) {
-                        self.guess[variable - n] = self.tableau[i * (2 * n + 2) + 2 * n + 1];
-                    }
-                }
+            // In a basis with z₀ there is nothing to be refined: it is no solution.
+            if self.values[2 * n] == 0.0 {
+                (0..refinements).for_each(|_| self.refine());
             }
-            for (i, z) in self.guess.iter_mut().enumerate() {
-                *z = self.scaled.unscale(i, z.max(0.0));
+            for (i, (guess, z)) in self.guess.iter_mut().zip(&self.values[n..2 * n]).enumerate() {
+                *guess = self.scaled.unscale(i, z.max(0.0));
             }
             let reached = judge(&self.guess);
             if reached < *residual || residual.is_nan() {
@@ -233,6 +226,21 @@ impl Lemke {
             if *residual <= self.tolerance {
                 return;
             }
+        }
+    }
+
+    /// Refines the values of the basis once, by the inverse of its matrix: the columns of w.
+    fn refine(&mut self) {
+        let n = self.scaled.size;
+        let (w, z) = self.values[..2 * n].split_at(n);
+        self.errors.clear();
+        self.errors.extend((0..n).map(|i| {
+            let by: f64 = self.scaled.matrix[i * n..(i + 1) * n].iter().zip(z).map(|(m, z)| m * z).sum();
+            self.scaled.vector[i] - w[i] + by
+        }));
+        for (row, variable) in self.basis.iter().enumerate() {
+            let inverse = &self.tableau[row * (2 * n + 2)..];
+            self.values[*variable] += inverse.iter().zip(&self.errors).map(|(b, error)| b * error).sum::<f64>();
         }
     }
 
@@ -270,7 +278,7 @@ impl Lemke {
         solution: &mut [f64],
         mut judge: impl FnMut(&[f64]) -> f64,
     ) -> Result<Solved, Failure> {
-        problem::tolerance(self.tolerance)?;
+        Failure::tolerance(self.tolerance)?;
         problem.check(solution.len())?;
         let n = problem.size();
         self.scaled.load(problem);
@@ -288,7 +296,7 @@ impl Lemke {
                     self.candidates(&mut judge, &mut residual);
                     if residual <= self.tolerance {
                         solution.copy_from_slice(&self.best);
-                        return Ok(Solved { iterations: pivots, residual });
+                        return Ok(Solved { iterations: pivots, residual, slipped: 0 });
                     }
                 }
                 PivotEnd::Ray { column } => {

@@ -14,10 +14,13 @@ pub struct Problem<'a> {
 /// Work and quality of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solved {
-    /// Pivots made.
+    /// Pivots made; of a heap sweeps, Newton's steps and those along paths.
     pub iterations: usize,
-    /// Residual, see [`Problem::residual`]; at most the solver's tolerance.
+    /// Residual: of a [`Problem`] relative ([`Problem::residual`]), at most the solver's tolerance; of contacts with
+    /// [friction](crate::friction) in m/s.
     pub residual: f64,
+    /// Contacts with infinite μ that slide: see [`Heap::infinite`](crate::friction::Heap::infinite).
+    pub slipped: usize,
 }
 
 impl Problem<'_> {
@@ -29,11 +32,11 @@ impl Problem<'_> {
     /// Checks that sizes fit, that of the solution too, and that every number is finite.
     pub fn check(&self, solution: usize) -> Result<(), Failure> {
         let n = self.size();
-        size("matrix", self.matrix.shape(), (n, n))?;
-        size("solution", (solution, 1), (n, 1))?;
+        Failure::size("matrix", self.matrix.shape(), (n, n))?;
+        Failure::size("solution", (solution, 1), (n, 1))?;
         let vector = self.vector.iter().enumerate();
-        finite("vector", vector.map(|(row, value)| (row, 0, *value)))?;
-        finite("matrix", entries(self.matrix))
+        Failure::finite("vector", vector.map(|(row, value)| (row, 0, *value)))?;
+        Failure::finite("matrix", entries(self.matrix))
     }
 
     /// Largest `|min(w_i, d_i z_i)|`, with `d_i` the largest `|M_ji|` of column i, relative to the largest of all
@@ -66,38 +69,37 @@ impl Problem<'_> {
     }
 }
 
-/// Refuses a matrix or vector of another size.
-pub(crate) fn size(name: &'static str, found: (usize, usize), expected: (usize, usize)) -> Result<(), Failure> {
-    let ((rows, columns), (expected_rows, expected_columns)) = (found, expected);
-    if found == expected {
-        return Ok(());
-    }
-    Err(Failure::Size { name, rows, columns, expected_rows, expected_columns })
-}
-
 /// Entries of a matrix with their rows and columns, column by column.
 pub(crate) fn entries(matrix: DMatrixView<'_, f64>) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
     let at = move |column| (0..matrix.nrows()).map(move |row| (row, column, matrix[(row, column)]));
     (0..matrix.ncols()).flat_map(at)
 }
 
-/// Refuses entries that are not finite, by row and column of the first one.
-pub(crate) fn finite(
-    name: &'static str,
-    mut entries: impl Iterator<Item = (usize, usize, f64)>,
-) -> Result<(), Failure> {
-    match entries.find(|(.., value)| !value.is_finite()) {
-        Some((row, column, value)) => Err(Failure::NotFinite { name, row, column, value }),
-        None => Ok(()),
+impl Failure {
+    /// Refuses a matrix or vector of another size, given by rows and columns.
+    pub fn size(name: &'static str, found: (usize, usize), expected: (usize, usize)) -> Result<(), Failure> {
+        let ((rows, columns), (expected_rows, expected_columns)) = (found, expected);
+        if found == expected {
+            return Ok(());
+        }
+        Err(Failure::Size { name, rows, columns, expected_rows, expected_columns })
     }
-}
 
-/// Refuses a tolerance that is no positive number.
-pub(crate) fn tolerance(value: f64) -> Result<(), Failure> {
-    if value >= 0.0 && value.is_finite() {
-        Ok(())
-    } else {
-        Err(Failure::Setting { name: "tolerance", value, rule: "finite and ≥ 0" })
+    /// Refuses entries that are not finite, by row and column of the first one.
+    pub fn finite(name: &'static str, mut entries: impl Iterator<Item = (usize, usize, f64)>) -> Result<(), Failure> {
+        match entries.find(|(.., value)| !value.is_finite()) {
+            Some((row, column, value)) => Err(Failure::Entry { name, row, column, value, rule: "finite" }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a tolerance that is no positive number.
+    pub(crate) fn tolerance(value: f64) -> Result<(), Failure> {
+        if value >= 0.0 && value.is_finite() {
+            Ok(())
+        } else {
+            Err(Failure::Setting { name: "tolerance", value, rule: "finite and ≥ 0" })
+        }
     }
 }
 
@@ -130,9 +132,9 @@ pub enum Failure {
         /// Pivots, or sweeps and linear systems.
         iterations: usize,
     },
-    /// An entry that is NaN or infinite.
-    #[error("{name}[{row}, {column}] is {value}: every entry must be finite")]
-    NotFinite {
+    /// An entry that breaks a rule.
+    #[error("{name}[{row}, {column}] is {value}: it must be {rule}")]
+    Entry {
         /// `matrix`, `vector`, `solution`, `velocity`, `friction`, ...
         name: &'static str,
         /// Row, or contact, from 0.
@@ -141,6 +143,8 @@ pub enum Failure {
         column: usize,
         /// The entry.
         value: f64,
+        /// Rule that is broken.
+        rule: &'static str,
     },
     /// Sizes that don't fit.
     #[error("{name} is {rows} × {columns}, but should be {expected_rows} × {expected_columns}")]
@@ -155,34 +159,6 @@ pub enum Failure {
         expected_rows: usize,
         /// Columns it should have.
         expected_columns: usize,
-    },
-    /// A coefficient of friction below 0.
-    #[error("friction[{contact}] is {value}: it must be ≥ 0")]
-    NegativeFriction {
-        /// Index of the contact, from 0.
-        contact: usize,
-        /// Coefficient of friction μ of the contact.
-        value: f64,
-    },
-    /// A diagonal entry that the method divides by.
-    #[error("matrix[{index}, {index}] is {value}: this method needs a positive diagonal")]
-    Diagonal {
-        /// Row and column from 0.
-        index: usize,
-        /// The entry.
-        value: f64,
-    },
-    /// Block rows that are not sorted.
-    #[error("block row {row}: {rule} (entry {entry} of starts or columns is {value})")]
-    Structure {
-        /// Block row from 0.
-        row: usize,
-        /// Entry of `starts` or `columns`, from 0.
-        entry: usize,
-        /// Value of that entry.
-        value: usize,
-        /// Rule that is broken.
-        rule: &'static str,
     },
     /// An invalid setting.
     #[error("{name} is {value}: it must be {rule}")]

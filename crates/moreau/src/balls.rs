@@ -285,14 +285,10 @@ impl Balls {
     /// Computes places and angles at the end of the step.
     fn land(&mut self, at: Stride) -> Result<(), StepError> {
         for particle in &mut self.particles {
-            let Particle { now, next, .. } = particle;
-            next.position = at.moved(now.position, now.velocity, next.velocity);
-            particle.unprojected = next.position;
-            next.angle = now.angle + at.step * (at.theta * next.spin + (1.0 - at.theta) * now.spin);
-            let sum = next.position.sum() + next.velocity.sum() + next.spin;
-            if !sum.is_finite() {
+            if !particle.land(at) {
                 return Err(StepError::NotFinite { what: "the position or the velocity", time: at.time });
             }
+            particle.unprojected = particle.next.position;
         }
         Ok(())
     }

@@ -84,13 +84,14 @@ impl Body {
     }
 
     /// Energy ledger of the ball at the start.
-    pub(crate) fn account(&self) -> Energy {
+    pub fn account(&self) -> Energy {
         let State { position, velocity, spin, dissipated, work, .. } = self.start;
         let energy = Energy::starting(self.ball.kinetic_energy(velocity, spin), self.potential(position));
         Energy { dissipated, external: work, initial: energy.initial + dissipated - work, ..energy }
     }
 
-    pub(crate) fn potential(&self, position: Vector2<f64>) -> f64 {
+    /// Potential energy of gravity at a place (m), J.
+    pub fn potential(&self, position: Vector2<f64>) -> f64 {
         -self.ball.mass() * self.forces.gravity_vector().dot(&position)
     }
 }
@@ -145,6 +146,15 @@ impl Particle {
             unprojected: position,
             evaluations: 0,
         }
+    }
+
+    /// Computes place and angle at the end of the step; whether all numbers are finite.
+    #[inline(always)]
+    pub fn land(&mut self, at: Stride) -> bool {
+        let Particle { now, next, .. } = self;
+        next.position = at.moved(now.position, now.velocity, next.velocity);
+        next.angle = now.angle + at.step * (at.theta * next.spin + (1.0 - at.theta) * now.spin);
+        (next.position.x + next.position.y + next.velocity.x + next.velocity.y + next.spin).is_finite()
     }
 
     /// Velocity of the centre, and of the rim `R ω`, m/s, at a stage of the step.

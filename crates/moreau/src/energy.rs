@@ -1,6 +1,5 @@
 //! The energy ledger of time stepping.
 
-use crate::island::unseen;
 use crate::theta::Closed;
 
 /// Energies in J, sums since the start.
@@ -156,4 +155,10 @@ impl ContactWork {
             opening: seen(self.all - restitution - turning),
         })
     }
+}
+
+/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `size` is the sum of impulses and of
+/// momenta in the contacts, N s; `fastest` the largest speed, m/s.
+pub(crate) fn unseen(tolerance: f64, size: f64, fastest: f64) -> f64 {
+    (1e-9 * fastest + tolerance) * size
 }

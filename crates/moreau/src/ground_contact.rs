@@ -2,7 +2,7 @@
 
 use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, curvature_at, turn_left};
 use nalgebra::Vector2;
-use numbers::{Interval, Rounding};
+use numbers::Rounding;
 
 /// Distance from a point of the ground, relative to the sizes of a motion, below which its direction is lost in
 /// rounding (5e-7 rad are left there). Below it the sign of the distance may jump although the ball did not pass
@@ -42,8 +42,6 @@ pub(crate) struct Footing {
     /// The largest length so far in the place of the ball, m: a coordinate, the radius, a displacement. Its rounding
     /// stays in the place.
     extent: f64,
-    /// Flat ground without ends: a point and the normal.
-    plane: Option<(Vector2<f64>, Vector2<f64>)>,
     /// The last place with a known distance from all ground; and that distance less the radius.
     from: Vector2<f64>,
     gap: f64,
@@ -82,7 +80,6 @@ impl Footing {
         let nowhere = Vector2::zeros();
         Footing {
             extent: q.amax() + ground.radius() + way,
-            plane: plane(ground),
             from: nowhere,
             gap: f64::NEG_INFINITY,
             near: None,
@@ -112,15 +109,15 @@ impl Footing {
     /// The contact point where the ground is flat without ends, at any distance.
     #[inline(always)]
     pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
-        let touch = self.flat(ground, q)?;
+        let touch = Footing::flat(ground, q)?;
         self.evaluations += 1;
         Some(touch)
     }
 
     #[inline(always)]
-    fn flat(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
-        let (point, normal) = self.plane?;
-        Some(GroundTouch { gap: (q - point).dot(&normal) - ground.radius(), normal, curvature: 0.0 })
+    fn flat(ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
+        let straight = ground.straight()?;
+        Some(GroundTouch { gap: straight.gap(q), normal: straight.normal(), curvature: 0.0 })
     }
 
     /// Contacts of the ball with its centre at q (m) whose gap is at most `reach`. Searches only where needed: a gap
@@ -145,7 +142,7 @@ impl Footing {
 
     /// Gap at q (m) to all ground; not counted as an evaluation.
     pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> f64 {
-        match self.flat(ground, q) {
+        match Footing::flat(ground, q) {
             Some(touch) => touch.gap,
             None => self.closest(ground, q, (q - self.from).norm()).distance - ground.radius(),
         }
@@ -407,17 +404,4 @@ fn corner_of_a_point(
         let gap = (q - joint.point).dot(&normal);
         (gap <= reach).then_some(GroundTouch { gap, normal, curvature: 0.0 })
     })
-}
-
-/// A point and the normal of ground that is a single straight line without ends.
-fn plane(ground: &OffsetGround) -> Option<(Vector2<f64>, Vector2<f64>)> {
-    let [piece] = ground.ground().pieces() else { return None };
-    let domain = piece.domain();
-    if domain.lo.is_finite() || domain.hi.is_finite() {
-        return None;
-    }
-    let over = piece.enclosure(Interval::new(domain.lo, domain.hi));
-    let straight = over.second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0);
-    let jet = piece.jet(0.0);
-    straight.then(|| (jet.point, jet.normal()))
 }

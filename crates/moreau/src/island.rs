@@ -2,11 +2,13 @@
 
 use std::fmt::Debug;
 
-use lcp::friction::{Bodies, DenseFriction, Frictional, Heap, Lever, Settled};
+use lcp::friction::{Bodies, DenseFriction, Frictional, Heap, Lever};
+use lcp::{Failure, Solved};
 use nalgebra::DMatrixView;
 
 use crate::body::Particle;
 use crate::contacts::Site;
+use crate::energy::unseen;
 use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
 use crate::theta::Closed;
 
@@ -31,7 +33,7 @@ pub struct Island {
     start: Vec<[f64; 2]>,
     pub(crate) impulse: Vec<[f64; 2]>,
     pub(crate) found: IslandSolution,
-    pub(crate) failure: Option<lcp::Failure>,
+    pub(crate) failure: Option<Failure>,
     solver: ContactSolver,
     heap: Heap,
     exact: DenseFriction,
@@ -139,7 +141,7 @@ impl Island {
         }
     }
 
-    fn try_all(&mut self) -> Result<(), lcp::Failure> {
+    fn try_all(&mut self) -> Result<(), Failure> {
         let restitutes = self.velocity != self.free;
         self.heap.rounds = if restitutes { TRIED } else { Heap::default().rounds };
         self.found = self.by_either()?;
@@ -210,13 +212,13 @@ impl Island {
     }
 
     /// Solves by the chosen solver, or by the other one if that misses the tolerance.
-    fn by_either(&mut self) -> Result<IslandSolution, lcp::Failure> {
+    fn by_either(&mut self) -> Result<IslandSolution, Failure> {
         let first = self.by(self.solver)?;
         if let Some(found @ IslandSolution { missed: false, .. }) = first {
             return Ok(found);
         }
         let Some(other) = self.other() else {
-            return first.ok_or(lcp::Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false });
+            return first.ok_or(Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false });
         };
         let best = std::mem::take(&mut self.impulse);
         match (first, self.by(other)?) {
@@ -228,42 +230,35 @@ impl Island {
                 iterations: second.iterations + first.map_or(0, |first| first.iterations),
                 ..second
             }),
-            (None, None) => Err(lcp::Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false }),
+            (None, None) => Err(Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false }),
         }
     }
 
     /// Impulses by a solver, from the start; `None`: no usable solution.
-    fn by(&mut self, solver: ContactSolver) -> Result<Option<IslandSolution>, lcp::Failure> {
+    fn by(&mut self, solver: ContactSolver) -> Result<Option<IslandSolution>, Failure> {
         self.impulse.clone_from(&self.start);
         let Island { inverse_masses, levers, velocity, friction, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
-        let found = match solver {
-            ContactSolver::GaussSeidel => match self.heap.solve(problem, &mut self.impulse) {
-                // Rounding alone may exceed the tolerance.
-                Ok(Settled { iterations, residual, slipped }) => {
-                    let missed = residual > self.tolerance;
-                    Ok(IslandSolution { iterations, residual, slipped, missed, ..IslandSolution::default() })
-                }
-                Err(lcp::Failure::NotReached { iterations, residual, .. }) if residual.is_finite() => {
-                    Ok(IslandSolution { iterations, residual, missed: true, ..IslandSolution::default() })
-                }
-                Err(failure) => Err(failure),
-            },
-            ContactSolver::Lemke => {
-                problem.delassus(&mut self.matrix);
-                let size = 2 * levers.len();
-                let matrix = DMatrixView::from_slice(&self.matrix, size, size);
-                let solved = self.exact.solve(Frictional { matrix, velocity, friction }, &mut self.impulse);
-                solved.map(|lcp::Solved { iterations, residual }| IslandSolution {
-                    iterations,
-                    residual,
-                    ..IslandSolution::default()
-                })
-            }
+        let sweeps = solver == ContactSolver::GaussSeidel;
+        let solved = if sweeps {
+            self.heap.solve(problem, &mut self.impulse)
+        } else {
+            problem.delassus(&mut self.matrix);
+            let size = 2 * levers.len();
+            let matrix = DMatrixView::from_slice(&self.matrix, size, size);
+            self.exact.solve(Frictional { matrix, velocity, friction }, &mut self.impulse)
         };
-        match found {
-            Ok(found) => Ok(Some(found)),
-            Err(lcp::Failure::NotReached { .. } | lcp::Failure::NoSolution { .. }) => Ok(None),
+        let found = IslandSolution::default();
+        match solved {
+            Ok(Solved { iterations, residual, slipped }) => {
+                // Rounding alone may exceed the tolerance.
+                let missed = sweeps && residual > self.tolerance;
+                Ok(Some(IslandSolution { iterations, residual, slipped, missed, ..found }))
+            }
+            Err(Failure::NotReached { iterations, residual, .. }) if sweeps && residual.is_finite() => {
+                Ok(Some(IslandSolution { iterations, residual, missed: true, ..found }))
+            }
+            Err(Failure::NotReached { .. } | Failure::NoSolution { .. }) => Ok(None),
             Err(failure) => Err(failure),
         }
     }
@@ -282,12 +277,6 @@ impl Island {
 fn moved(problem: &Bodies, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
     let after = problem.velocity_after(contact, change);
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])
-}
-
-/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `size` is the sum of impulses and of
-/// momenta in the contacts, N s; `fastest` the largest speed, m/s.
-pub(crate) fn unseen(tolerance: f64, size: f64, fastest: f64) -> f64 {
-    (1e-9 * fastest + tolerance) * size
 }
 
 /// Energy as a function of the part s of restitution: `square s² + linear s + constant`, square ≥ 0.

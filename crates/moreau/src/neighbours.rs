@@ -1,9 +1,8 @@
 //! Broad phase: pairs of balls that may touch.
 
 use nalgebra::Vector2;
-use rstar::RTree;
-use rstar::primitives::GeomWithData;
 
+use crate::cell_grid::CellGrid;
 use crate::contacts::Last;
 
 /// A pair of balls near each other, and its contact in the last step.
@@ -19,7 +18,7 @@ pub(crate) struct Neighbour {
     pub closed: bool,
 }
 
-/// Pairs near each other, from an R*-tree. The list has a margin, so that it holds for many steps; it is rebuilt (which
+/// Pairs near each other, from a grid of cells. The list has a margin, so that it holds for many steps; it is rebuilt (which
 /// allocates) once a ball has moved by half of it.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
@@ -51,21 +50,18 @@ impl Neighbours {
         self.margin = reach + (0.5 * largest).max(2.0 * travel);
         self.places.clear();
         self.places.extend_from_slice(places);
-        let entry = |(i, q): (usize, &Vector2<f64>)| GeomWithData::new([q.x, q.y], i);
-        let tree = RTree::bulk_load(places.iter().enumerate().map(entry).collect());
+        let cells = CellGrid::new(places, 2.0 * largest + self.margin);
         std::mem::swap(&mut self.pairs, &mut self.spare);
         self.pairs.clear();
         for (first, q) in places.iter().enumerate() {
             let start = self.pairs.len();
-            let within = radii[first] + largest + self.margin;
-            for found in tree.locate_within_distance([q.x, q.y], within * within) {
-                let second = found.data;
+            cells.near(first, |second| {
                 let touching = radii[first] + radii[second];
                 // Two point masses never collide.
                 if second > first && touching > 0.0 && (places[second] - q).norm() <= touching + self.margin {
                     self.pairs.push(Neighbour { first, second, last: Last::default(), closed: false });
                 }
-            }
+            });
             self.pairs[start..].sort_unstable_by_key(|pair| pair.second);
         }
         for pair in &mut self.pairs {

@@ -98,15 +98,13 @@ impl Mechanism for Alone<'_> {
 
     #[inline(always)]
     fn land(&mut self, at: Stride) -> Result<bool, Instead> {
-        let Particle { ball, now, next, .. } = &mut *self.particle;
-        next.position = at.moved(now.position, now.velocity, next.velocity);
-        next.angle = now.angle + at.step * (at.theta * next.spin + (1.0 - at.theta) * now.spin);
+        let finite = self.particle.land(at);
         // Where the ball may end too deep, the general step corrects it.
+        let Particle { ball, next, .. } = &*self.particle;
         if self.site.gap - (next.position - self.place).norm() < -deep(ball.radius()) {
             return Err(Instead::LongWay);
         }
-        let sum = next.position.x + next.position.y + next.velocity.x + next.velocity.y + next.spin;
-        if sum.is_finite() { Ok(false) } else { Err(Instead::NotFinite) }
+        if finite { Ok(false) } else { Err(Instead::NotFinite) }
     }
 }
 

@@ -15,6 +15,22 @@ pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
     slope
 }
 
+/// The first `t ≥ 0` with `c + b t + a t²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. For `c = 0` and `b > 0` the root at
+/// zero is divided out.
+#[inline(always)]
+pub fn first_fall(c: f64, b: f64, a: f64) -> f64 {
+    let root = b * b - 2.0 * a * c;
+    if root < 0.0 {
+        f64::INFINITY
+    } else if b < 0.0 {
+        2.0 * c / (root.sqrt() - b)
+    } else if a < 0.0 {
+        (b + root.sqrt()) / -a
+    } else {
+        f64::INFINITY
+    }
+}
+
 /// A lower bound of a polynomial over [0, `until`], from the signs and sizes of its terms. Leading zero coefficients
 /// are divided out first, so that a positive bound proves the polynomial positive after 0.
 pub fn least(coefficients: &[f64], until: f64) -> f64 {

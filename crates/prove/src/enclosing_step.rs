@@ -14,7 +14,7 @@ use numbers::{Interval, Number, Taylor, elementary};
 use numbers::{Series, Tape, Traced};
 
 use crate::Open;
-use crate::matrix::{Matrix, ZERO, identity, product, split, times, within};
+use crate::matrix::{Matrix, ZERO, both, identity, product, split, times, within};
 use crate::motion::Rate;
 
 /// Shortest part of a step looked at, relative to the time so far.
@@ -161,6 +161,14 @@ fn polynomial(a: &[Interval; TERMS], t: Interval) -> Interval {
 impl<const D: usize, const K: usize> TubeStep<D, K> {
     fn derivative(&self, t: Interval) -> Matrix<D, D> {
         std::array::from_fn(|i| std::array::from_fn(|j| polynomial(&self.varied[i][j], t)))
+    }
+
+    /// Encloses all states in a part of the step.
+    pub fn over(&self, from: f64, to: f64) -> [Interval; D] {
+        let middle = 0.5 * (from + to);
+        let z = self.at(Interval::point(middle)).whole();
+        let away = Interval::new(from, to) - Interval::point(middle);
+        std::array::from_fn(|i| both(z[i] + self.rates[i] * away, self.bounds[i]))
     }
 
     /// The set at a time; for an interval of times `c` and `e` hold for all of them.

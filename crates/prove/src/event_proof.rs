@@ -5,9 +5,11 @@ use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
 use numbers::{Interval, Number, Taylor};
 use supervisor::{Event, EventKind, Scene, Start};
 
+use crate::Open;
+use crate::enclosing_step::Set;
 use crate::first_contact::{Departing, FlightProof, Flying, Hit};
 use crate::guard_end::{GuardEnd, Sliding, first_end};
-use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
+use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split};
 use crate::motion::{AirMotion, GroundMotion, Witness, frame};
 
 /// Enclosures of an event's true time and place.
@@ -17,41 +19,6 @@ pub struct Proven {
     pub time: Interval,
     /// Position of the ball's centre, m.
     pub position: [Interval; 2],
-}
-
-/// Reason why an event is not proven.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Open {
-    /// The scene has an element that proofs don't cover.
-    #[error("{0} is not enclosed")]
-    Scene(&'static str),
-    /// The ball is so near to the ground, or a guard so near to zero, that bounds can't decide on which side it is.
-    #[error("grazes: bounds can't tell on which side of zero it is")]
-    Graze,
-    /// The ball leaves the ground by less than the uncertainty.
-    #[error("leaves the ground more slowly than is known")]
-    Slow,
-    /// Two parts of the ground are within reach, or the end of a piece.
-    #[error("two parts of the ground, or the end of a piece, are near")]
-    Several,
-    /// No step encloses the motion.
-    #[error("no step encloses the motion")]
-    NoStep,
-    /// It is undecided whether friction stops the slip.
-    #[error("whether friction holds is not certain")]
-    Friction,
-    /// Bounces are summed up, which proofs don't cover.
-    #[error("the bounces that are left are summed up here, not followed")]
-    Capture,
-    /// The ball comes to rest, which proofs don't cover.
-    #[error("the ball is at rest")]
-    Rest,
-    /// The run has another event at this point.
-    #[error("what is proven here is of another kind: {0}")]
-    Differs(EventKind),
-    /// No such event is found before the end of the run.
-    #[error("it is not certain to be before the end")]
-    Nothing,
 }
 
 /// Events of a run, proven in order until one is not.
@@ -78,19 +45,26 @@ pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proo
 }
 
 /// Numbers `[s, v·τ, v·n, ω]` of an event, by those of the event before.
-#[derive(Clone, Copy, Debug)]
-struct EventNumbers {
-    /// Values on the path from the exact centre of the start.
-    centre: [Interval; 4],
-    slope: Matrix<4, 4>,
-    r: [Interval; 4],
-}
+type EventNumbers = Set<4, 4>;
 
 impl EventNumbers {
-    fn whole(&self) -> [Interval; 4] {
-        let away = times(&self.slope, &self.r);
-        std::array::from_fn(|i| self.centre[i] + away[i])
+    /// Numbers with these values on the path from the exact centre of the start.
+    fn with(centre: [Interval; 4], m: Matrix<4, 4>, r: [Interval; 4]) -> Self {
+        let (c, e) = split(centre);
+        EventNumbers { c, m, r, e }
     }
+}
+
+/// Derivative `(I − f gᵀ/(g·f)) M` of the state where a guard is zero: f are its rates, g is the guard's derivative, and
+/// `rate` is `g·f`.
+fn where_zero<const D: usize, const K: usize>(
+    m: &Matrix<D, K>,
+    guard: [Interval; D],
+    rate: Interval,
+    f: [Interval; D],
+) -> Matrix<D, K> {
+    let [fall] = product(&[guard], m);
+    std::array::from_fn(|i| std::array::from_fn(|k| m[i][k] - f[i] * (fall[k] / rate)))
 }
 
 /// Phase of the ball, with its enclosure.
@@ -246,25 +220,19 @@ impl<'a> Follower<'a> {
         let v = [z[2], z[3]];
         let [vt, vn] = [dot(&v, &tangent), dot(&v, &n)];
         let [ax, ay] = self.air.acceleration(v, z[4]);
-        let f = [v[0], v[1], ax, ay, ZERO];
+        let moved = where_zero(&set.m, [n[0], n[1], ZERO, ZERO, ZERO], vn, [v[0], v[1], ax, ay, ZERO]);
         let mut slope = [[ZERO; 4]; 4];
         for k in 0..4 {
-            let column: [Interval; 5] = std::array::from_fn(|i| set.m[i][k]);
-            let fall = dot(&n, &[column[0], column[1]]);
-            // Delay of the touch.
-            let later = -(fall / vn);
-            let moved: [Interval; 5] = std::array::from_fn(|i| column[i] + f[i] * later);
-            let along = dot(&tangent, &[moved[0], moved[1]]);
+            let [x, y, vx, vy, spin] = moved.map(|row| row[k]);
             // By arc length of the ground.
-            let way = along / (ONE - curvature.scale(self.radius));
+            let way = dot(&tangent, &[x, y]) / (ONE - curvature.scale(self.radius));
             let turned = curvature * way;
-            let dv = [moved[2], moved[3]];
             slope[0][k] = way / speed;
-            slope[1][k] = dot(&tangent, &dv) + turned * vn;
-            slope[2][k] = dot(&n, &dv) - turned * vt;
-            slope[3][k] = moved[4];
+            slope[1][k] = dot(&tangent, &[vx, vy]) + turned * vn;
+            slope[2][k] = dot(&n, &[vx, vy]) - turned * vt;
+            slope[3][k] = spin;
         }
-        EventNumbers { centre, slope, r: set.r }
+        EventNumbers::with(centre, slope, set.r)
     }
 
     /// Newton's restitution with Coulomb's friction (design §2), for a proven grip: the law at the centre, and its
@@ -293,8 +261,8 @@ impl<'a> Follower<'a> {
             |j: usize| after(std::array::from_fn(|i| Taylor([whole[i], unit[i][j]]))).map(|Taylor([_, by])| by);
         let columns: [[Interval; 4]; 4] = std::array::from_fn(column);
         let slopes = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
-        let centre = after(met.centre.map(still)).map(|Taylor([value, _])| value);
-        Ok(EventNumbers { centre, slope: product(&slopes, &met.slope), r: met.r })
+        let centre = after(met.centre().map(still)).map(|Taylor([value, _])| value);
+        Ok(EventNumbers::with(centre, product(&slopes, &met.m), met.r))
     }
 
     /// The flight that begins on the ground with these numbers.
@@ -366,14 +334,9 @@ impl<'a> Follower<'a> {
         let z = set.whole();
         let c = ended.step.at(ended.centre_time).centre();
         let rate = self.contact(piece, mode).motion(z).rate;
-        let mut numbers = EventNumbers { centre: [c[0], c[1], ZERO, c[2]], slope: [[ZERO; 4]; 4], r: [ZERO; 4] };
-        for k in 0..3 {
-            let column: [Interval; 3] = std::array::from_fn(|i| set.m[i][k]);
-            let later = -(dot(&ended.slope, &column) / ended.rate);
-            let moved: [Interval; 3] = std::array::from_fn(|i| column[i] + rate[i] * later);
-            (numbers.slope[0][k], numbers.slope[1][k], numbers.slope[3][k]) = (moved[0], moved[1], moved[2]);
-            numbers.r[k] = set.r[k];
-        }
+        let [s, v, spin] = where_zero(&set.m, ended.slope, ended.rate, rate).map(|[a, b, c]| [a, b, c, ZERO]);
+        let ([a, b, c], [r, q, p]) = (c, set.r);
+        let numbers = EventNumbers::with([a, b, ZERO, c], [s, v, [ZERO; 4], spin], [r, q, p, ZERO]);
         let whole = numbers.whole();
         let curve = self.scene.ground.ground().pieces()[piece].curve();
         let position = frame(curve, whole[0]).offset(self.radius).position;

@@ -78,11 +78,22 @@ impl<'a> FlightProof<'a> {
         let middle = 0.5 * (from + to);
         let z = step.at(Interval::point(middle)).whole();
         let away = Interval::new(from, to) - Interval::point(middle);
+        let [.., vx, vy, _] = step.over(from, to);
         let acceleration = [step.rates[2], step.rates[3]];
-        let velocity = [0, 1].map(|i| both(z[2 + i] + acceleration[i] * away, step.bounds[2 + i]));
         let bend = away.square().scale(0.5);
         let place = [0, 1].map(|i| both(z[i] + z[2 + i] * away + acceleration[i] * bend, step.bounds[i]));
-        (place, velocity, acceleration)
+        (place, [vx, vy], acceleration)
+    }
+
+    /// The foot of each centre in a box, on a part of a piece.
+    fn foot(&self, piece: usize, part: Interval, q: [Interval; 2]) -> Option<FootOver> {
+        let ground = &self.ground.pieces()[piece];
+        foot(ground.curve(), ground.domain(), part, q)
+    }
+
+    /// The gap of each centre in a box from its foot.
+    fn gap(&self, piece: usize, foot: &FootOver, q: [Interval; 2]) -> Interval {
+        gap(self.ground.pieces()[piece].curve(), foot, q, self.radius)
     }
 
     /// Decides whether the ball is above the ground over a part of a step, or hits one part of one piece once.
@@ -99,22 +110,18 @@ impl<'a> FlightProof<'a> {
             NearGround::Several => return shorter(from, to),
             NearGround::Part { piece, part } => (piece, part),
         };
-        let ground = &self.ground.pieces()[piece];
-        let curve = ground.curve();
-        let Some(foot) = foot(curve, ground.domain(), part, q) else { return Ok(PartLook::Shorter) };
+        let Some(foot) = self.foot(piece, part, q) else { return Ok(PartLook::Shorter) };
+        let whole = || self.gap(piece, &foot, q);
         let rate = dot(&v, &foot.frame.normal);
         if rate.lo > 0.0
-            || left == Departing::LiftOff
-                && from == 0.0
-                && self.jerk(step, [q, v, a], gap(curve, &foot, q, self.radius), &foot).lo > 0.0
+            || left == Departing::LiftOff && from == 0.0 && self.jerk(step, [q, v, a], whole(), &foot).lo > 0.0
         {
             return Ok(PartLook::Clear);
         }
         if left != Departing::Above {
             return Ok(PartLook::Shorter);
         }
-        let whole = gap(curve, &foot, q, self.radius);
-        if whole.lo > 0.0 {
+        if whole().lo > 0.0 {
             return Ok(PartLook::Clear);
         }
         let at = |t: f64| self.gap_at(step, Interval::point(t), piece, part).unwrap_or(Interval::REAL);
@@ -135,12 +142,11 @@ impl<'a> FlightProof<'a> {
 
     /// The gap of the set at a time.
     fn gap_at(&self, step: &FlightStep, t: Interval, piece: usize, part: Interval) -> Option<Interval> {
-        let ground = &self.ground.pieces()[piece];
         let set = step.at(t);
         let z = set.whole();
         let q = [z[0], z[1]];
-        let foot = foot(ground.curve(), ground.domain(), part, q)?;
-        let by_box = gap(ground.curve(), &foot, q, self.radius);
+        let foot = self.foot(piece, part, q)?;
+        let by_box = self.gap(piece, &foot, q);
         // First order in the uncertainty of the start, whose components along the normal may cancel.
         let [x, y, ..] = set.centre();
         let Some(by_centre) = self.gap_of(piece, part, [x, y]) else { return Some(by_box) };
@@ -149,9 +155,7 @@ impl<'a> FlightProof<'a> {
     }
 
     fn gap_of(&self, piece: usize, part: Interval, q: [Interval; 2]) -> Option<Interval> {
-        let ground = &self.ground.pieces()[piece];
-        let foot = foot(ground.curve(), ground.domain(), part, q)?;
-        Some(gap(ground.curve(), &foot, q, self.radius))
+        Some(self.gap(piece, &self.foot(piece, part, q)?, q))
     }
 
     /// Bounds of the third derivative of the gap. At lift-off the gap, its rate and λ are exactly zero; after it the
@@ -180,11 +184,10 @@ impl<'a> FlightProof<'a> {
 
     /// Encloses the time of the contact by interval Newton.
     fn hit(&self, step: FlightStep, piece: usize, part: Interval, when: Interval) -> Result<Hit, Open> {
-        let ground = &self.ground.pieces()[piece];
-        let there = |[x, y, ..]: [Interval; 5]| foot(ground.curve(), ground.domain(), part, [x, y]);
+        let there = |[x, y, ..]: [Interval; 5]| self.foot(piece, part, [x, y]);
         let rate = |time: Interval| {
             let (q, v, _) = self.moving(&step, time.lo, time.hi);
-            Some(dot(&v, &foot(ground.curve(), ground.domain(), part, q)?.frame.normal))
+            Some(dot(&v, &self.foot(piece, part, q)?.frame.normal))
         };
         let of_centre = |t: Interval| {
             let [x, y, ..] = step.at(t).centre();

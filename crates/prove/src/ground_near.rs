@@ -2,7 +2,7 @@
 
 use curves::{Curve, Frame, FrameOver, Ground};
 use nalgebra::Vector2;
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, Taylor};
 
 use crate::matrix::both;
 use crate::motion::frame;
@@ -112,7 +112,8 @@ pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Inte
             }
             (part, slope) = (next, lean_rate(next));
         }
-        let curvature_rate = curve.enclosure(part).curvature_rate();
+        let over = frame(curve, Taylor::<Interval, 2>::variable(part));
+        let curvature_rate = over.curvature.0[1] / over.speed.0[0];
         return Some(FootOver { s: part, frame: frame(curve, part), curvature_rate });
     }
     None

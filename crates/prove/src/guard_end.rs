@@ -59,14 +59,6 @@ pub(crate) fn first_end(
     found.map(ended).transpose()
 }
 
-/// Encloses all states in a part of a step.
-fn moving(step: &SlidingStep, from: f64, to: f64) -> [Interval; 3] {
-    let middle = 0.5 * (from + to);
-    let z = step.at(Interval::point(middle)).whole();
-    let away = Interval::new(from, to) - Interval::point(middle);
-    std::array::from_fn(|i| both(z[i] + step.rates[i] * away, step.bounds[i]))
-}
-
 /// Looks for the guard that reaches zero in a part of a step. Returns `Shorter`, a request for shorter parts, where the
 /// part is too wide for bounds of the frame, the foot, or the order of zeros.
 fn part(
@@ -77,7 +69,7 @@ fn part(
     from: f64,
     to: f64,
 ) -> Result<PartLook<Witness>, Open> {
-    let z = moving(step, from, to);
+    let z = step.over(from, to);
     let domain = ground.pieces()[piece].domain();
     let at = frame(contact.curve, z[0]);
     let q = at.offset(contact.radius).position;
@@ -127,7 +119,7 @@ fn part(
 
 fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval) -> Result<GuardEnd, Open> {
     let rate_over = |time: Interval| {
-        let z = moving(&step, time.lo, time.hi);
+        let z = step.over(time.lo, time.hi);
         let slope = slope(contact, guard, z);
         let [rate] = times(&[slope], &contact.motion(z).rate);
         (slope, rate)

@@ -8,5 +8,7 @@ mod ground_near;
 mod guard_end;
 mod matrix;
 mod motion;
+mod open;
 
-pub use event_proof::{Open, Proof, Proven, prove};
+pub use event_proof::{Proof, Proven, prove};
+pub use open::Open;

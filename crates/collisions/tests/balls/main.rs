@@ -1,9 +1,6 @@
 //! Many balls event by event.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
-#[allow(dead_code, reason = "what only collisions ask")]
-#[path = "../../src/cell_grid.rs"]
-mod cells;
 mod cradle;
 mod gas;
 mod ground;

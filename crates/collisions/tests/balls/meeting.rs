@@ -4,8 +4,9 @@ use collisions::mechanics::{Ball, ContactLaw, Forces};
 use collisions::nalgebra::Vector2;
 use collisions::{CollisionKind, CollisionSettings, Collisions};
 
-use crate::cells::{CellGrid, fall};
 use crate::{Draw, at, body, line};
+use collisions::moreau::CellGrid;
+use collisions::numbers::polynomial::first_fall;
 
 /// The first that happens between a ball, by its place, velocity and acceleration, and one that begins at the origin with a velocity of
 /// its own, and when; their radii sum up to 1 m.
@@ -114,11 +115,11 @@ fn near_balls_are_listed_wherever_they_go() {
 
 #[test]
 fn falls() {
-    assert_eq!(fall(1.0, -2.0, 0.0), 0.5);
-    assert_eq!(fall(1.0, 2.0, 0.0), f64::INFINITY);
-    assert_eq!(fall(0.0, 3.0, -2.0), 3.0);
-    assert_eq!(fall(2.0, 0.0, -4.0), 1.0);
+    assert_eq!(first_fall(1.0, -2.0, 0.0), 0.5);
+    assert_eq!(first_fall(1.0, 2.0, 0.0), f64::INFINITY);
+    assert_eq!(first_fall(0.0, 3.0, -2.0), 3.0);
+    assert_eq!(first_fall(2.0, 0.0, -4.0), 1.0);
     // Turns before it gets there.
-    assert_eq!(fall(2.0, -1.0, 4.0), f64::INFINITY);
-    assert_eq!(fall(0.0, -1.0, 2.0), 0.0);
+    assert_eq!(first_fall(2.0, -1.0, 4.0), f64::INFINITY);
+    assert_eq!(first_fall(0.0, -1.0, 2.0), 0.0);
 }

@@ -14,6 +14,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use nalgebra::Vector2;
+use numbers::polynomial::first_fall;
 use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
 use super::bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
@@ -270,7 +271,7 @@ impl March<'_> {
                 walk.go_on(step);
                 continue;
             };
-            let guess = t + first_root(gap.value.max(0.0), gap.rate, gap.second);
+            let guess = t + first_fall(gap.value.max(0.0), gap.rate, gap.second);
             // A ball between the ground and the sill has passed the root.
             let lo = if gap.value >= 0.0 { t + early } else { walk.above };
             if let Some(hit) = self.root(profile, near, guess, [lo, t + late]) {
@@ -332,7 +333,7 @@ impl March<'_> {
         let miss = ball.position.x - near.xi;
         let miss = if miss.abs() <= 0.5 * GRAZE * along { 0.0 } else { miss };
         let soonest = gap.second.min(-ball.acceleration.y.abs());
-        let reach = first_root(gap.value.max(0.0) + sill, gap.rate, soonest).min(self.to - time);
+        let reach = first_fall(gap.value.max(0.0) + sill, gap.rate, soonest).min(self.to - time);
         let reach = if self.is_straight() { self.to - time } else { reach };
         Stand { time, ball, near, gap, miss, sill, reach }
     }
@@ -389,7 +390,7 @@ impl March<'_> {
         let mut inside = f64::INFINITY;
         let mut leave = |edge: f64, end: f64, way: f64, rate: f64, bend: f64| {
             // Bounds do not apply to a ball that is not over their window.
-            let time = if way < 0.0 && edge != end { 0.0 } else { first_root(way.max(0.0), rate, bend) };
+            let time = if way < 0.0 && edge != end { 0.0 } else { first_fall(way.max(0.0), rate, bend) };
             let limit = if edge == end { &mut inside } else { &mut horizon };
             *limit = limit.min(time);
         };
@@ -423,11 +424,11 @@ impl March<'_> {
     #[inline(always)]
     pub(super) fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
         let (Stand { ball, gap, sill, .. }, slack) = (*stand, outlook.slack);
-        let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
+        let by_gap = first_fall((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
         let [along, across] = self.sizes(&ball, stand.time);
         let height = ball.position.y - window.height.hi - self.beyond(window, along + across);
         let fall = self.path.acceleration_range()[1].lo;
-        let by_height = if height > 0.0 { first_root(height, ball.velocity.y, fall) } else { 0.0 };
+        let by_height = if height > 0.0 { first_fall(height, ball.velocity.y, fall) } else { 0.0 };
         by_gap.max(by_height).min(outlook.horizon)
     }
 
@@ -807,7 +808,7 @@ impl March<'_> {
         let [before, after] = self.margin.map(|margin| 2.0 * margin.max(GRAZE) * size);
         let (xi, speed) = (ball.position.x, ball.velocity.x);
         let root = |away: f64, speed: f64, acceleration: f64| {
-            if away.is_finite() { first_root(away.max(0.0), speed, acceleration) } else { f64::INFINITY }
+            if away.is_finite() { first_fall(away.max(0.0), speed, acceleration) } else { f64::INFINITY }
         };
         root(range.hi + after - xi, -speed, -acceleration.hi).min(root(xi - range.lo + before, speed, acceleration.lo))
     }
@@ -819,9 +820,9 @@ impl March<'_> {
         let acceleration = self.path.acceleration_range()[0];
         let [before, after] = [range.lo - ball.position.x, ball.position.x - range.hi];
         if before > after {
-            first_root(before.max(0.0), -ball.velocity.x, -acceleration.hi)
+            first_fall(before.max(0.0), -ball.velocity.x, -acceleration.hi)
         } else {
-            first_root(after.max(0.0), ball.velocity.x, acceleration.lo)
+            first_fall(after.max(0.0), ball.velocity.x, acceleration.lo)
         }
     }
 
@@ -943,22 +944,6 @@ pub(crate) struct Outlook {
     pub step: f64,
 }
 
-/// The first `τ ≥ 0` with `c + bτ + aτ²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. For `c = 0` and `b > 0` the root at
-/// zero is divided out.
-#[inline(always)]
-pub(crate) fn first_root(c: f64, b: f64, a: f64) -> f64 {
-    let root = b * b - 2.0 * a * c;
-    if root < 0.0 {
-        f64::INFINITY
-    } else if b < 0.0 {
-        2.0 * c / (root.sqrt() - b)
-    } else if a < 0.0 {
-        (b + root.sqrt()) / -a
-    } else {
-        f64::INFINITY
-    }
-}
-
 impl Stand {
     /// A bracket of the single root of φ, if bounds prove that φ falls throughout and deeper than the sill.
     #[inline(always)]
@@ -966,11 +951,11 @@ impl Stand {
         let Stand { gap, sill, .. } = *self;
         let Outlook { second, slack, .. } = *outlook;
         let value = gap.value.max(0.0);
-        let late = first_root(value + slack.0 + sill, gap.rate + slack.1, second.hi);
+        let late = first_fall(value + slack.0 + sill, gap.rate + slack.1, second.hi);
         if !(late <= outlook.horizon.min(outlook.inside)) {
             return None;
         }
-        let early = first_root((value - slack.0).max(0.0), gap.rate - slack.1, second.lo);
+        let early = first_fall((value - slack.0).max(0.0), gap.rate - slack.1, second.lo);
         let steepest = gap.rate + slack.1 + second.hi * if second.hi > 0.0 { late } else { early };
         (steepest < 0.0).then_some((early, late))
     }
@@ -1002,7 +987,7 @@ fn twist<P: LeafSearch + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) 
 /// Time, at most `horizon`, for which `c + bτ + aτ²/2 + jτ³/6` stays positive, c > 0.
 fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     let bent = if j < 0.0 { a + j * horizon / 3.0 } else { a };
-    let parabola = first_root(c, b, bent).min(horizon);
+    let parabola = first_fall(c, b, bent).min(horizon);
     if !(j > 0.0) {
         return if j < 0.0 { parabola } else { 0.0 };
     }

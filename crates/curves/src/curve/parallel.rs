@@ -7,7 +7,7 @@ use nalgebra::{Matrix2, Vector2};
 use numbers::{Interval, Number, elementary};
 
 use crate::curve::profile::turned;
-use crate::{Arc, Curve, Ground, Piece, Profile, Shape, Similarity, turn_left};
+use crate::{Arc, Curve, Piece, Profile, Shape, Similarity, turn_left};
 
 /// Largest number of parts looked at for cusps of a parallel.
 const BUDGET: u32 = 20_000;
@@ -166,11 +166,11 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         let (end, start) = (piece.jet(end), next.jet(start));
         let (a, b) = (end.tangent(), start.tangent());
         let turn = elementary::atan2(turn_left(a).dot(&b), a.dot(&b));
-        if turn.abs() * distance.abs() <= 0.5 * Ground::JOINT_TOLERANCE {
+        if turn.abs() * distance.abs() <= 0.5 * Piece::JOINT_TOLERANCE {
             continue;
         }
         let point = end.point;
-        if turn * distance > 0.0 || turn.abs() > PI - Ground::SMOOTH_TURN {
+        if turn * distance > 0.0 || turn.abs() > PI - Piece::SMOOTH_TURN {
             return Err(ParallelError::Corner { piece: index, point, turn, distance });
         }
         let side = turn_left(a) * distance.signum();

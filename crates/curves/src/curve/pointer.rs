@@ -24,11 +24,9 @@ pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Leaf
     fn speed(&self, s: f64) -> f64;
     /// The frame of the centre path of a ball of this radius (m).
     fn frame(&self, s: f64, radius: f64) -> Frame;
-    /// Enclosure of `c` and its derivatives over all `s` in the interval.
-    fn enclosure(&self, s: Interval) -> JetEnclosure;
     /// The direction of the x-axis of the formula.
     fn axis(&self) -> Vector2<f64>;
-    /// Enclosure of `c` and its derivatives, in the frame of an axis.
+    /// Enclosure of `c` and its derivatives over all `s` in the interval, in the frame of an axis.
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
     /// Encloses the curvature over an interval; over short ones much tighter than [`JetEnclosure::curvature`].
     fn curvature_over(&self, s: Interval) -> Interval;
@@ -71,10 +69,6 @@ impl<P: Profile> Curve for P {
     #[inline]
     fn frame(&self, s: f64, radius: f64) -> Frame {
         FrameOver::of(self.point(Taylor::<f64, 3>::variable(s)).map(|c| c.0)).offset(radius).into()
-    }
-
-    fn enclosure(&self, s: Interval) -> JetEnclosure {
-        JetEnclosure::of(self, s, Vector2::x())
     }
 
     fn axis(&self) -> Vector2<f64> {

@@ -74,16 +74,19 @@ pub(crate) fn turned<N: Number>([x, y]: [N; 2], axis: Vector2<f64>) -> [N; 2] {
 
 /// `c(s)` and its derivatives by the parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Jet {
+pub struct Jet<V = Vector2<f64>> {
     /// Point `c`, m.
-    pub point: Vector2<f64>,
+    pub point: V,
     /// First derivative `c′`, m per unit of the parameter.
-    pub first: Vector2<f64>,
+    pub first: V,
     /// Second derivative `c″`.
-    pub second: Vector2<f64>,
+    pub second: V,
     /// Third derivative `c‴`.
-    pub third: Vector2<f64>,
+    pub third: V,
 }
+
+/// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.
+pub type JetEnclosure = Jet<[Interval; 2]>;
 
 impl Jet {
     /// Speed `‖c′‖`, m per unit of the parameter.
@@ -102,19 +105,6 @@ impl Jet {
     pub fn curvature(&self) -> f64 {
         self.first.perp(&self.second) / elementary::powi(self.speed(), 3)
     }
-}
-
-/// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.
-#[derive(Clone, Copy, Debug)]
-pub struct JetEnclosure {
-    /// Encloses `c`, m.
-    pub point: [Interval; 2],
-    /// Encloses `c′`.
-    pub first: [Interval; 2],
-    /// Encloses `c″`.
-    pub second: [Interval; 2],
-    /// Encloses `c‴`.
-    pub third: [Interval; 2],
 }
 
 /// `v³` from `v²`.
@@ -180,12 +170,5 @@ impl JetEnclosure {
         let around = value + rate * away + bend * away.square();
         // Both bounds are valid; an undefined one bounds nothing.
         around.intersection(whole).unwrap_or(around)
-    }
-    /// Encloses `dκ/dσ` by arc length.
-    pub fn curvature_rate(&self) -> Interval {
-        let squared = self.speed_squared();
-        let cross = self.first[0] * self.third[1] - self.first[1] * self.third[0];
-        let along = (self.first[0] * self.second[0] + self.first[1] * self.second[1]) / squared;
-        (cross / cubed(squared) - (self.curvature() * along).scale(3.0)) / squared.sqrt()
     }
 }

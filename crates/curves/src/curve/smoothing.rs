@@ -3,7 +3,6 @@
 use nalgebra::Vector2;
 use numbers::elementary;
 
-use super::spline::segments;
 use crate::Piece;
 
 /// Least number of points.
@@ -59,7 +58,7 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
     let unit = problem.unit;
     let bends: Vec<_> = work.bends.iter().map(|bend| bend / (unit * unit)).collect();
     Some(Smoothed {
-        pieces: segments(knots, &values, &bends),
+        pieces: Piece::cubics(knots, &values, &bends),
         weight: found.weight * elementary::powi(unit, 3),
         largest_deviation: found.deviation,
         noise: found.noise(),

@@ -4,8 +4,7 @@ use nalgebra::Vector2;
 
 pub use super::smoothing::{MIN_POINTS, Smoothed, Smoothing, smooth};
 
-use crate::{Cubic, Piece};
-use numbers::Interval;
+use crate::Piece;
 
 /// Condition at the ends of a spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,24 +56,7 @@ pub fn spline(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<P
         SplineEnds::Periodic => periodic_bends(knots, points),
         _ => open_bends(knots, points, ends),
     };
-    segments(knots, points, &bends)
-}
-
-/// The cubics with values `points` and second derivatives `bends` at the knots.
-pub(super) fn segments(knots: &[f64], points: &[Vector2<f64>], bends: &[Vector2<f64>]) -> Vec<Piece> {
-    let segment = |i: usize| {
-        let (from, to) = (knots[i], knots[i + 1]);
-        let h = to - from;
-        let (sum, change) = (bends[i] + bends[i + 1], bends[i + 1] - bends[i]);
-        let coefficients = [
-            0.5 * (points[i] + points[i + 1]) - sum * (h * h / 16.0),
-            (points[i + 1] - points[i]) / h - change * (h / 24.0),
-            0.25 * sum,
-            change / (6.0 * h),
-        ];
-        Piece::of(Cubic::new(0.5 * (from + to), coefficients), Interval::new(from, to))
-    };
-    (0..points.len() - 1).map(segment).collect()
+    Piece::cubics(knots, points, &bends)
 }
 
 /// Second derivatives at the knots: `hᵢ₋₁ mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 Δslope` (de Boor, *A Practical Guide to

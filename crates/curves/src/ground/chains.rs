@@ -165,7 +165,7 @@ impl Ground {
     /// Largest distance of ends of pieces that meet, m; rounding may allow more.
     pub const JOINT_TOLERANCE: f64 = Piece::JOINT_TOLERANCE;
     /// Largest turn (rad) of a smooth joint.
-    pub const SMOOTH_TURN: f64 = 1e-6;
+    pub const SMOOTH_TURN: f64 = Piece::SMOOTH_TURN;
 
     /// The pieces of fronts, in order, curve by curve.
     pub fn pieces(&self) -> &[Piece] {

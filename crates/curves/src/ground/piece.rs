@@ -39,6 +39,7 @@ own_profiles!(Arc, Clothoid, Cubic, Ellipse, Graph, Line, Parametric);
 
 impl Piece {
     pub(crate) const JOINT_TOLERANCE: f64 = 1e-9;
+    pub(crate) const SMOOTH_TURN: f64 = 1e-6;
 
     /// The part of `profile` with parameters in `domain`; only a ground of one graph may have infinite ends.
     pub fn new(profile: impl Profile + 'static, domain: Interval) -> Self {
@@ -58,6 +59,23 @@ impl Piece {
             Ok(Piece::of(line, Interval::new(0.0, length)))
         });
         pieces.collect()
+    }
+
+    /// The cubics with values `points` and second derivatives `bends` at the knots.
+    pub(crate) fn cubics(knots: &[f64], points: &[Vector2<f64>], bends: &[Vector2<f64>]) -> Vec<Piece> {
+        let segment = |i: usize| {
+            let (from, to) = (knots[i], knots[i + 1]);
+            let h = to - from;
+            let (sum, change) = (bends[i] + bends[i + 1], bends[i + 1] - bends[i]);
+            let coefficients = [
+                0.5 * (points[i] + points[i + 1]) - sum * (h * h / 16.0),
+                (points[i + 1] - points[i]) / h - change * (h / 24.0),
+                0.25 * sum,
+                change / (6.0 * h),
+            ];
+            Piece::of(Cubic::new(0.5 * (from + to), coefficients), Interval::new(from, to))
+        };
+        (0..points.len() - 1).map(segment).collect()
     }
 
     /// Replaces the domain.
@@ -84,7 +102,11 @@ impl Piece {
     }
     /// Enclosures over a part of the domain.
     pub fn enclosure(&self, s: Interval) -> JetEnclosure {
-        self.curve.enclosure(s)
+        self.curve.enclosure_seen(s, Vector2::x())
+    }
+    /// Whether it is proven to be a straight line at constant speed.
+    pub fn is_straight(&self) -> bool {
+        self.enclosure(self.domain).second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0)
     }
     /// Encloses the point over a part of the domain.
     pub(crate) fn point_over(&self, s: Interval) -> [Interval; 2] {

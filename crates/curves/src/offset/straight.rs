@@ -43,6 +43,7 @@ impl Straight {
     }
 
     /// Normal of the line, to the free side.
+    #[inline(always)]
     pub fn normal(&self) -> Vector2<f64> {
         self.normal
     }
@@ -50,6 +51,12 @@ impl Straight {
     /// Height of the line along its normal, m.
     pub fn height(&self) -> f64 {
         self.height
+    }
+
+    /// Distance of a centre from the line, m; negative below it.
+    #[inline(always)]
+    pub fn gap(&self, q: Vector2<f64>) -> f64 {
+        (q - self.point).dot(&self.normal)
     }
 
     /// Parameter of the point closest to a centre.

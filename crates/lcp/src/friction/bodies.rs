@@ -3,7 +3,6 @@
 use super::elimination::{apply, inverse};
 use super::{Block, check_friction, check_pairs, larger, natural};
 use crate::Failure;
-use crate::problem::{finite, size};
 
 /// Lever of a contact on a body: its three velocities v give `u += rows · v`, an impulse p acts by `rowsᵀ p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,15 +32,22 @@ impl Bodies<'_> {
         let n = self.velocity.len();
         for (name, length) in [("levers", self.levers.len()), ("friction", self.friction.len()), ("impulse", impulses)]
         {
-            size(name, (length, 1), (n, 1))?;
+            Failure::size(name, (length, 1), (n, 1))?;
         }
         check_pairs("velocity", self.velocity)?;
         check_friction(self.friction, true)?;
         for (body, block) in self.inverse_masses.iter().enumerate() {
             let entries = block.iter().flatten().enumerate();
-            finite("inverse_masses", entries.map(|(k, value)| (3 * body + k / 3, k % 3, *value)))?;
+            Failure::finite("inverse_masses", entries.map(|(k, value)| (3 * body + k / 3, k % 3, *value)))?;
             if inverse(block).is_none() {
-                return Err(Failure::Diagonal { index: 3 * body, value: block[0][0] });
+                let rule = "an entry of a regular block";
+                return Err(Failure::Entry {
+                    name: "inverse_masses",
+                    row: 3 * body,
+                    column: 0,
+                    value: block[0][0],
+                    rule,
+                });
             }
         }
         for (row, levers) in self.levers.iter().enumerate() {
@@ -50,18 +56,21 @@ impl Bodies<'_> {
                 let Some(lever) = lever else { continue };
                 bodies[entry] = lever.body;
                 if lever.body >= self.inverse_masses.len() {
-                    let rule = "levers must be of bodies there are";
-                    return Err(Failure::Structure { row, entry, value: lever.body, rule });
+                    let (value, rule) = (lever.body as f64, "the index of a body that there is");
+                    return Err(Failure::Entry { name: "levers", row, column: entry, value, rule });
                 }
-                finite("levers", lever.rows.iter().flatten().enumerate().map(|(column, value)| (row, column, *value)))?;
+                Failure::finite(
+                    "levers",
+                    lever.rows.iter().flatten().enumerate().map(|(column, value)| (row, column, *value)),
+                )?;
             }
             if bodies[0] == bodies[1] {
-                let rule = "a contact is of one body, or two that differ";
-                return Err(Failure::Structure { row, entry: 1, value: bodies[1], rule });
+                let (value, rule) = (bodies[1] as f64, "another body than the first lever's, and there must be one");
+                return Err(Failure::Entry { name: "levers", row, column: 1, value, rule });
             }
             let value = self.block(row)[0][0];
             if !(value > 0.0) {
-                return Err(Failure::Diagonal { index: 2 * row, value });
+                return Err(Failure::Entry { name: "W", row: 2 * row, column: 2 * row, value, rule: "positive" });
             }
         }
         Ok(())

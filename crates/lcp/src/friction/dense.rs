@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrixView;
 
-use super::{check_friction, check_pairs, larger, natural, reachable};
-use crate::problem::{entries, finite, size};
+use super::{check_friction, check_pairs, larger, natural, reachable, unknowns};
+use crate::problem::entries;
 use crate::{Failure, Lemke, Problem, Solved};
 
 /// Contacts with a dense Delassus operator.
@@ -21,12 +21,12 @@ impl Frictional<'_> {
     /// Checks sizes and that all numbers are valid.
     pub fn check(&self, impulses: usize) -> Result<(), Failure> {
         let n = self.velocity.len();
-        size("friction", (self.friction.len(), 1), (n, 1))?;
-        size("impulse", (impulses, 1), (n, 1))?;
-        size("matrix", self.matrix.shape(), (2 * n, 2 * n))?;
+        Failure::size("friction", (self.friction.len(), 1), (n, 1))?;
+        Failure::size("impulse", (impulses, 1), (n, 1))?;
+        Failure::size("matrix", self.matrix.shape(), (2 * n, 2 * n))?;
         check_pairs("velocity", self.velocity)?;
         check_friction(self.friction, false)?;
-        finite("matrix", entries(self.matrix))
+        Failure::finite("matrix", entries(self.matrix))
     }
 
     /// Contact velocity `u = W p + q`.
@@ -60,13 +60,15 @@ impl Frictional<'_> {
 /// p_t = β₊ − β₋      w = (u_n,  u_t + σ,  −u_t + σ,  μ p_n − β₊ − β₋)
 /// ```
 ///
-/// with `σ = |u_t|` where the contact slides. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive if W is positive
+/// with `σ = |u_t|` where the contact slides; where μ = 0 only in `p_n`. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive if W is positive
 /// semidefinite, and Lemke ends in a solution unless contacts jam. Of several solutions it finds one.
 #[derive(Clone, Debug)]
 pub struct DenseFriction {
     /// Largest [`Frictional::residual`], m/s; 1e-10.
     pub tolerance: f64,
     lemke: Lemke,
+    /// Contact of each unknown, and its number in the order above.
+    unknowns: Vec<[usize; 2]>,
     matrix: Vec<f64>,
     vector: Vec<f64>,
     solution: Vec<f64>,
@@ -77,6 +79,7 @@ impl Default for DenseFriction {
         DenseFriction {
             tolerance: 1e-10,
             lemke: Lemke::default(),
+            unknowns: Vec::new(),
             matrix: Vec::new(),
             vector: Vec::new(),
             solution: Vec::new(),
@@ -87,48 +90,45 @@ impl Default for DenseFriction {
 impl DenseFriction {
     /// Writes the impulses; no start is needed.
     pub fn solve(&mut self, problem: Frictional<'_>, impulse: &mut [[f64; 2]]) -> Result<Solved, Failure> {
-        crate::problem::tolerance(self.tolerance)?;
+        Failure::tolerance(self.tolerance)?;
         problem.check(impulse.len())?;
-        let n = problem.velocity.len();
-        let size = 4 * n;
         let unit = problem.matrix.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
         // Scales impulses to a velocity.
         let unit = if unit.is_normal() { unit } else { 1.0 };
-        self.matrix.clear();
-        self.matrix.resize(size * size, 0.0);
-        self.vector.clear();
-        self.vector.resize(size, 0.0);
-        self.solution.clear();
-        self.solution.resize(size, 0.0);
-        for j in 0..n {
-            for i in 0..n {
-                for (k, row, row_sign) in [(0, 0, 1.0), (1, 1, 1.0), (2, 1, -1.0)] {
-                    for (l, column, column_sign) in [(0, 0, 1.0), (1, 1, 1.0), (2, 1, -1.0)] {
-                        self.matrix[(4 * j + l) * size + 4 * i + k] =
-                            row_sign * column_sign * problem.matrix[(2 * i + row, 2 * j + column)] / unit;
-                    }
-                }
-            }
-            let mut set = |k: usize, l: usize, value: f64| self.matrix[(4 * j + l) * size + 4 * j + k] = value;
-            set(1, 3, 1.0);
-            set(2, 3, 1.0);
-            set(3, 0, problem.friction[j]);
-            set(3, 1, -1.0);
-            set(3, 2, -1.0);
-            let [normal, tangential] = problem.velocity[j];
-            self.vector[4 * j..4 * j + 3].copy_from_slice(&[normal, tangential, -tangential]);
-        }
-        let matrix = DMatrixView::from_slice(&self.matrix, size, size);
+        let Frictional { matrix: delassus, velocity, friction } = problem;
+        let DenseFriction { unknowns: all, matrix, vector, solution, .. } = self;
+        all.clear();
+        all.extend(friction.iter().enumerate().flat_map(|(i, mu)| (0..unknowns(*mu)).map(move |k| [i, k])));
+        let size = all.len();
+        // Component of the contact that an unknown belongs to, and its direction there.
+        let (component, sign) = (|k: usize| k.min(1), |k: usize| if k == 2 { -1.0 } else { 1.0 });
+        let entry = |[i, k]: [usize; 2], [j, l]: [usize; 2]| match (k, l) {
+            (0..=2, 0..=2) => sign(k) * sign(l) * delassus[(2 * i + component(k), 2 * j + component(l))] / unit,
+            _ if i != j => 0.0,
+            (1 | 2, _) => 1.0,
+            (3, 0) => friction[i],
+            (3, 1 | 2) => -1.0,
+            _ => 0.0,
+        };
+        matrix.clear();
+        matrix.extend(all.iter().flat_map(|column| all.iter().map(|row| entry(*row, *column))));
+        vector.clear();
+        let free = |[i, k]: [usize; 2]| if k == 3 { 0.0 } else { sign(k) * velocity[i][component(k)] };
+        vector.extend(all.iter().map(|unknown| free(*unknown)));
+        solution.clear();
+        solution.resize(size, 0.0);
         let mut read = |solution: &[f64]| {
-            for (p, z) in impulse.iter_mut().zip(solution.chunks_exact(4)) {
-                *p = [z[0] / unit, (z[1] - z[2]) / unit];
+            impulse.fill([0.0; 2]);
+            for ([i, k], z) in all.iter().zip(solution).filter(|([_, k], _)| *k < 3) {
+                impulse[*i][component(*k)] += sign(*k) * z;
             }
+            impulse.iter_mut().for_each(|p| *p = p.map(|p| p / unit));
             problem.residual(impulse)
         };
-        self.lemke.tolerance = reachable(self.tolerance, problem.velocity);
-        let pivoted = Problem { matrix, vector: &self.vector };
-        let solved = self.lemke.solve_judged(pivoted, &mut self.solution, &mut read)?;
-        read(&self.solution);
+        self.lemke.tolerance = reachable(self.tolerance, velocity);
+        let pivoted = Problem { matrix: DMatrixView::from_slice(matrix, size, size), vector };
+        let solved = self.lemke.solve_judged(pivoted, solution, &mut read)?;
+        read(solution);
         Ok(solved)
     }
 }

@@ -20,11 +20,10 @@ mod one_contact;
 
 pub use bodies::{Bodies, Lever};
 pub use dense::{DenseFriction, Frictional};
-pub use heap::{Heap, Settled};
+pub use heap::Heap;
 pub use one_contact::{One, Regime, one};
 
 use crate::Failure;
-use crate::problem::finite;
 
 /// `[[W_nn, W_nt], [W_tn, W_tt]]`
 pub type Block = [[f64; 2]; 2];
@@ -32,14 +31,17 @@ pub type Block = [[f64; 2]; 2];
 /// Checks that every μ is a number ≥ 0, and finite unless infinite ones are allowed.
 fn check_friction(friction: &[f64], infinite: bool) -> Result<(), Failure> {
     for (contact, value) in friction.iter().copied().enumerate() {
-        if value.is_nan() || value == f64::INFINITY && !infinite {
-            return Err(Failure::NotFinite { name: "friction", row: contact, column: 0, value });
-        }
-        if value < 0.0 {
-            return Err(Failure::NegativeFriction { contact, value });
+        if !(value >= 0.0) || value == f64::INFINITY && !infinite {
+            let rule = if infinite { "≥ 0" } else { "finite and ≥ 0" };
+            return Err(Failure::Entry { name: "friction", row: contact, column: 0, value, rule });
         }
     }
     Ok(())
+}
+
+/// Number of unknowns of a contact in Stewart & Trinkle's LCP ([`DenseFriction`]).
+fn unknowns(friction: f64) -> usize {
+    if friction == 0.0 { 1 } else { 4 }
 }
 
 /// The tolerance, at least rounding, m/s.
@@ -49,7 +51,7 @@ fn reachable(tolerance: f64, velocity: &[[f64; 2]]) -> f64 {
 
 /// Refuses entries that are not finite, by the first one.
 fn check_pairs(name: &'static str, pairs: &[[f64; 2]]) -> Result<(), Failure> {
-    finite(name, pairs.iter().enumerate().flat_map(|(row, [a, b])| [(row, 0, *a), (row, 1, *b)]))
+    Failure::finite(name, pairs.iter().enumerate().flat_map(|(row, [a, b])| [(row, 0, *a), (row, 1, *b)]))
 }
 
 /// `μ p_n`, which is 0 for p_n = 0 even if μ is infinite.

@@ -97,28 +97,6 @@ pub(super) fn solve(block: &Block, q: [f64; 2], friction: f64) -> Option<[f64; 2
     (violation <= 1e-9 * (q[0].abs() + q[1].abs())).then_some(impulse)
 }
 
-/// Solution where normal and tangent are uncoupled, as for a ball on the ground: `p_n = max(0, −q_n/W_nn)`,
-/// `p_t = −q_t/W_tt` in the cone.
-#[inline(always)]
-fn uncoupled(block: &Block, q: [f64; 2], friction: f64) -> Option<One> {
-    let [[nn, nt], [tn, tt]] = *block;
-    let (normal, stuck) = ((-q[0] / nn).max(0.0), -q[1] / tt);
-    if !(nt == 0.0 && tn == 0.0 && nn > 0.0 && tt > 0.0 && normal.is_finite() && stuck.is_finite()) {
-        return None;
-    }
-    let most = limit(friction, normal);
-    let (impulse, velocity, regime) = if normal == 0.0 {
-        ([0.0; 2], q, Regime::Separating)
-    } else if stuck.abs() <= most {
-        ([normal, stuck], [0.0; 2], Regime::Sticking)
-    } else {
-        let tangential = most.copysign(stuck);
-        let regime = if stuck < 0.0 { Regime::SlidingForward } else { Regime::SlidingBackward };
-        ([normal, tangential], [0.0, q[1] + tt * tangential], regime)
-    };
-    Some(One { impulse, velocity, regime, unique: true })
-}
-
 /// One contact with block W, `velocity` q and friction μ (may be infinite).
 ///
 /// Regimes are tried in the order of [`Regime`]; the first that holds is the solution. A positive definite block always
@@ -136,9 +114,6 @@ pub fn one(delassus: Block, velocity: [f64; 2], friction: f64) -> Result<One, Fa
     check_pairs("matrix", &delassus)?;
     check_pairs("velocity", &[velocity])?;
     check_friction(&[friction], true)?;
-    if let Some(one) = uncoupled(&delassus, velocity, friction) {
-        return Ok(one);
-    }
     let scale = velocity[0].abs().max(velocity[1].abs());
     let mut found: Option<One> = None;
     let mut unique = true;

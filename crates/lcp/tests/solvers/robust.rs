@@ -18,8 +18,8 @@ fn matrices() {
     let say = |m: &DMatrix<f64>, q: &[f64], z: &mut [f64]| {
         said(Lemke::default().solve(Problem { matrix: m.as_view(), vector: q }, z))
     };
-    assert_eq!(say(&bad, &[1.0; 2], &mut [0.0; 2]), "matrix[0, 1] is NaN: every entry must be finite");
-    assert_eq!(say(&good, &[1.0, f64::INFINITY], &mut [0.0; 2]), "vector[1, 0] is inf: every entry must be finite");
+    assert_eq!(say(&bad, &[1.0; 2], &mut [0.0; 2]), "matrix[0, 1] is NaN: it must be finite");
+    assert_eq!(say(&good, &[1.0, f64::INFINITY], &mut [0.0; 2]), "vector[1, 0] is inf: it must be finite");
     assert_eq!(say(&wide, &[1.0; 2], &mut [0.0; 2]), "matrix is 2 × 3, but should be 2 × 2");
     assert_eq!(say(&good, &[1.0; 2], &mut [0.0; 3]), "solution is 3 × 1, but should be 2 × 1");
     let problem = Problem { matrix: good.as_view(), vector: &[-1.0; 2] };
@@ -29,19 +29,19 @@ fn matrices() {
 #[test]
 fn contacts() {
     let block: Block = [[1.0, 0.0], [0.0, 3.0]];
-    assert_eq!(said(friction::one(block, [-1.0, 0.0], -0.1)), "friction[0] is -0.1: it must be ≥ 0");
-    assert_eq!(said(friction::one(block, [-1.0, 0.0], f64::NAN)), "friction[0, 0] is NaN: every entry must be finite");
+    assert_eq!(said(friction::one(block, [-1.0, 0.0], -0.1)), "friction[0, 0] is -0.1: it must be ≥ 0");
+    assert_eq!(said(friction::one(block, [-1.0, 0.0], f64::NAN)), "friction[0, 0] is NaN: it must be ≥ 0");
     assert_eq!(
         said(friction::one([[1.0, 0.0], [f64::NAN, 1.0]], [-1.0, 0.0], 0.1)),
-        "matrix[1, 0] is NaN: every entry must be finite"
+        "matrix[1, 0] is NaN: it must be finite"
     );
     let matrix = DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, 3.0]);
     let dense = |velocity: [f64; 2], friction: f64| {
         let problem = Frictional { matrix: matrix.as_view(), velocity: &[velocity], friction: &[friction] };
         said(DenseFriction::default().solve(problem, &mut [[0.0; 2]]))
     };
-    assert_eq!(dense([0.0, f64::NAN], 0.1), "velocity[0, 1] is NaN: every entry must be finite");
-    assert_eq!(dense([0.0, 0.0], -0.5), "friction[0] is -0.5: it must be ≥ 0");
+    assert_eq!(dense([0.0, f64::NAN], 0.1), "velocity[0, 1] is NaN: it must be finite");
+    assert_eq!(dense([0.0, 0.0], -0.5), "friction[0, 0] is -0.5: it must be finite and ≥ 0");
     let (unit, lever) = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]], [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]]);
     let bodies = |mass: [[f64; 3]; 3], rows: [[f64; 3]; 2], on: [usize; 2], friction: &[f64]| {
         let levers = [on.map(|body| Some(Lever { body, rows }))];
@@ -49,12 +49,12 @@ fn contacts() {
         said(Heap::default().solve(problem, &mut [[0.0; 2]]))
     };
     assert_eq!(bodies(unit, lever, [0, 1], &[]), "friction is 0 × 1, but should be 1 × 1");
-    assert_eq!(bodies(unit, lever, [0, 1], &[-1.0]), "friction[0] is -1: it must be ≥ 0");
-    assert!(bodies(unit, lever, [0, 7], &[0.1]).contains("levers must be of bodies there are"));
-    assert!(bodies(unit, lever, [1, 1], &[0.1]).contains("a contact is of one body, or two that differ"));
-    assert!(bodies(unit, [[0.0; 3]; 2], [0, 1], &[0.1]).contains("positive diagonal"));
-    assert!(bodies([[0.0; 3]; 3], lever, [0, 1], &[0.1]).contains("positive diagonal"));
-    assert!(bodies(unit, [[f64::NAN; 3]; 2], [0, 1], &[0.1]).contains("every entry must be finite"));
+    assert_eq!(bodies(unit, lever, [0, 1], &[-1.0]), "friction[0, 0] is -1: it must be ≥ 0");
+    assert!(bodies(unit, lever, [0, 7], &[0.1]).contains("levers[0, 1] is 7: it must be the index of a body"));
+    assert!(bodies(unit, lever, [1, 1], &[0.1]).contains("levers[0, 1] is 1: it must be another body"));
+    assert!(bodies(unit, [[0.0; 3]; 2], [0, 1], &[0.1]).contains("W[0, 0] is 0: it must be positive"));
+    assert!(bodies([[0.0; 3]; 3], lever, [0, 1], &[0.1]).contains("regular block"));
+    assert!(bodies(unit, [[f64::NAN; 3]; 2], [0, 1], &[0.1]).contains("it must be finite"));
 }
 
 /// Numbers of every kind.

@@ -306,13 +306,9 @@ fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Opt
 /// An upper bound of `sign·κ` over a part.
 fn bound(piece: &Piece, part: Interval, over: &JetEnclosure, sign: f64) -> f64 {
     let direct = extreme_of(over.curvature(), sign);
-    // The mean-value form κ(middle) + κ′·(s − middle) is sharper over short parts.
-    let rate = over.curvature_rate().magnitude() * over.speed_squared().hi.sqrt();
-    let middle = part.middle();
-    let around = extreme_of(piece.enclosure(Interval::point(middle)).curvature(), sign);
-    let along = around + rate * (part.hi - middle).max(middle - part.lo);
+    let around = extreme_of(piece.curve().curvature_over(part), sign);
     // The comparison discards NaN.
-    if along < direct { along } else { direct }
+    if around < direct { around } else { direct }
 }
 
 fn search(mut heap: BinaryHeap<Candidate>, sign: f64, sampled: f64, enough: impl Fn(f64) -> f64) -> Option<f64> {

@@ -15,7 +15,7 @@ use curves::JointKind;
 use mechanics::Mode;
 use moreau::{BallContact, Regime};
 use nalgebra::Vector2;
-use numbers::{Interval, Rounding};
+use numbers::Rounding;
 use supervisor::{Event, EventKind, Phase, Start};
 
 use super::frame::{FORWARD, Key, StepEnd, frictionless, turns};
@@ -285,7 +285,6 @@ fn relative(at: &StepEnd, contact: &BallContact) -> Vector2<f64> {
 fn straight(scenario: &Scenario) -> Option<Vector2<f64>> {
     let [piece] = scenario.scene.ground.ground().pieces() else { return None };
     let domain = piece.domain();
-    let over = piece.enclosure(Interval::new(domain.lo, domain.hi)).second;
     let inside = domain.lo.max(domain.hi.min(0.0));
-    over.iter().all(|c| c.lo == 0.0 && c.hi == 0.0).then(|| piece.jet(inside).normal())
+    piece.is_straight().then(|| piece.jet(inside).normal())
 }

@@ -7,7 +7,6 @@ use curves::OffsetGround;
 use mechanics::ContactLaw;
 use moreau::{BallSettings, Balls, Body, ContactSolver, Executor, Kern};
 use nalgebra::Vector2;
-use numbers::Interval;
 use supervisor::Scene;
 
 use crate::input::{InputError, Span, plain, rounded};
@@ -252,12 +251,9 @@ impl Scenario {
 /// Height of a ground that is one level line with the free side above; `None`: another ground.
 fn level(ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
     let [piece] = ground.ground().pieces() else { return None };
-    let domain = piece.domain();
-    let bends = piece.enclosure(Interval::new(domain.lo, domain.hi)).second;
     let near = ground.ground().closest(q);
     let jet = piece.jet(near.parameter);
-    let straight = bends.iter().all(|c| c.lo == 0.0 && c.hi == 0.0);
-    (straight && jet.normal() == Vector2::new(0.0, 1.0) && jet.point.x == q.x).then_some(jet.point.y)
+    (piece.is_straight() && jet.normal() == Vector2::new(0.0, 1.0) && jet.point.x == q.x).then_some(jet.point.y)
 }
 
 /// Message for an error of time stepping, at the position of the ball.

@@ -2,9 +2,9 @@
 
 use numbers::elementary;
 
-use super::super::Block;
 use super::super::bodies::{Bodies, dot, push};
 use super::super::elimination::apply;
+use super::super::{Block, unknowns};
 use super::{Heap, act, assemble};
 
 /// Largest number of Newton steps, and of consecutive ones without a better residual.
@@ -43,11 +43,6 @@ pub(super) struct Pairs {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interior {
     pub all: Vec<Pairs>,
-}
-
-/// Number of pairs of a contact.
-pub(super) fn count(friction: f64) -> usize {
-    if friction == 0.0 { 1 } else { 4 }
 }
 
 impl Pairs {
@@ -114,7 +109,7 @@ impl Interior {
     fn longest(&self, friction: &[f64]) -> f64 {
         let mut longest = 1.0_f64;
         for (pairs, mu) in self.all.iter().zip(friction) {
-            for k in 0..count(*mu) {
+            for k in 0..unknowns(*mu) {
                 for (value, change) in [(pairs.z[k], pairs.dz[k]), (pairs.y[k], pairs.dy[k])] {
                     if change < 0.0 {
                         longest = longest.min(-WAY * value / change);
@@ -129,7 +124,7 @@ impl Interior {
     fn mean(&self, friction: &[f64], weights: &[[f64; 2]], part: f64) -> f64 {
         let (mut sum, mut number) = (0.0, 0);
         for ((pairs, mu), w) in self.all.iter().zip(friction).zip(weights) {
-            for k in 0..count(*mu) {
+            for k in 0..unknowns(*mu) {
                 let product = (pairs.z[k] + part * pairs.dz[k]) * (pairs.y[k] + part * pairs.dy[k]);
                 sum += product * w[usize::from(k > 0)];
                 number += 1;
@@ -214,7 +209,7 @@ impl Heap {
         self.toward(problem, inner);
         let part = inner.longest(&self.friction);
         for (pairs, mu) in inner.all.iter_mut().zip(&self.friction) {
-            for k in 0..count(*mu) {
+            for k in 0..unknowns(*mu) {
                 pairs.z[k] += part * pairs.dz[k];
                 pairs.y[k] += part * pairs.dy[k];
             }

@@ -3,7 +3,7 @@
 use super::bodies::Bodies;
 use super::elimination::{Cube, Elimination, ZERO, inverse};
 use super::{Block, check_pairs, reachable};
-use crate::Failure;
+use crate::{Failure, Solved};
 
 mod interior;
 mod path;
@@ -23,17 +23,6 @@ const MORE: f64 = 1.5;
 /// of nearly square lattices (velocities and impulses then differ by 1e-6 m/s at the end of a path); the second makes
 /// some paths too long.
 const EASES: [f64; 2] = [1e-8, 1e-6];
-
-/// Work and quality of an answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settled {
-    /// Sweeps, Newton's steps and those along paths.
-    pub iterations: usize,
-    /// Residual, m/s.
-    pub residual: f64,
-    /// Contacts with infinite μ that slide: see [`Heap::infinite`].
-    pub slipped: usize,
-}
 
 /// Solves heaps: more contacts than degrees of freedom, so that W is singular, impulses are not unique, and sweeps
 /// alone hardly converge. Works in rounds, each from the best impulses so far:
@@ -248,8 +237,8 @@ impl Heap {
 
     /// Writes the impulses; their values on entry are the start (zeros are valid). After [`Failure::NotReached`] they
     /// are the best found.
-    pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Settled, Failure> {
-        crate::problem::tolerance(self.tolerance)?;
+    pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Solved, Failure> {
+        Failure::tolerance(self.tolerance)?;
         problem.check(impulse.len())?;
         check_pairs("impulse", impulse)?;
         self.load(&problem);
@@ -270,6 +259,6 @@ impl Heap {
             let p = impulse[*i];
             problem.friction[*i] > self.infinite && p[0] > 0.0 && p[1].abs() >= self.infinite * p[0]
         };
-        Ok(Settled { iterations: self.iterations, residual, slipped: (0..impulse.len()).filter(slides).count() })
+        Ok(Solved { iterations: self.iterations, residual, slipped: (0..impulse.len()).filter(slides).count() })
     }
 }

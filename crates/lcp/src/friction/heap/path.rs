@@ -6,9 +6,9 @@
 
 use numbers::elementary;
 
-use super::super::Block;
 use super::super::bodies::Bodies;
-use super::interior::{Interior, Pairs, count};
+use super::super::{Block, unknowns};
+use super::interior::{Interior, Pairs};
 use super::{Heap, assemble};
 
 /// Step lengths in logarithms of the unknowns: the first, the longest, and the shortest before the path is given up.
@@ -80,7 +80,7 @@ fn relative(pairs: &Pairs) -> [[f64; 2]; 4] {
 impl RegimePath {
     /// The largest rate, that of ln τ included.
     fn fastest(&self, friction: &[f64]) -> f64 {
-        let each = self.nodes.iter().zip(friction).flat_map(|(node, mu)| node.rates[..count(*mu)].iter().flatten());
+        let each = self.nodes.iter().zip(friction).flat_map(|(node, mu)| node.rates[..unknowns(*mu)].iter().flatten());
         each.fold(1.0, |fastest, rate| fastest.max(rate.abs()))
     }
 
@@ -88,7 +88,7 @@ impl RegimePath {
     fn leave(&mut self, friction: &[f64], step: f64) {
         for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.inner.all).zip(friction) {
             *pairs = node.kept;
-            for k in 0..count(*mu) {
+            for k in 0..unknowns(*mu) {
                 pairs.z[k] *= grown(step * node.rates[k][0]);
                 pairs.y[k] *= grown(step * node.rates[k][1]);
             }
@@ -99,7 +99,7 @@ impl RegimePath {
     fn compare(&self, friction: &[f64]) -> (f64, f64) {
         let (mut old, mut new, mut both, mut along) = (1.0, 1.0, 1.0, 0.0);
         for (node, mu) in self.nodes.iter().zip(friction) {
-            for k in 0..count(*mu) {
+            for k in 0..unknowns(*mu) {
                 for l in 0..2 {
                     let (a, b) = (node.rates[k][l], node.next[k][l]);
                     old += a * a;
@@ -117,7 +117,7 @@ impl RegimePath {
     fn correct(&mut self, friction: &[f64], along: f64, most: f64) -> Option<f64> {
         let mut largest = 0.0_f64;
         for (node, mu) in self.nodes.iter_mut().zip(friction) {
-            for k in 0..count(*mu) {
+            for k in 0..unknowns(*mu) {
                 for l in 0..2 {
                     node.fix[k][l] -= along * node.next[k][l];
                     largest = largest.max(node.fix[k][l].abs());
@@ -129,7 +129,7 @@ impl RegimePath {
         }
         self.tau *= grown(along);
         for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.inner.all).zip(friction) {
-            for k in 0..count(*mu) {
+            for k in 0..unknowns(*mu) {
                 pairs.z[k] *= 1.0 + node.fix[k][0];
                 pairs.y[k] *= 1.0 + node.fix[k][1];
             }
@@ -170,7 +170,7 @@ impl Heap {
             let mut pairs = Pairs { ease: w.map(|w| ease * w), ..Pairs::default() };
             let normal = apart(w[0] * p[0] - u[0].max(0.0), delta);
             (pairs.z[0], pairs.y[0]) = (normal[0] / w[0], normal[1]);
-            if count(mu) > 1 {
+            if unknowns(mu) > 1 {
                 let slip = u[1].abs();
                 for (k, sign) in [(1, 1.0), (2, -1.0)] {
                     let side = apart(w[1] * (sign * p[1]).max(0.0) - (slip + sign * u[1]), delta);

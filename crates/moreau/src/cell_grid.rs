@@ -1,6 +1,7 @@
 //! Grid of cells for the search of nearby balls.
 
 use nalgebra::Vector2;
+use numbers::polynomial::first_fall;
 
 const NOBODY: usize = usize::MAX;
 
@@ -8,7 +9,7 @@ const NOBODY: usize = usize::MAX;
 /// ones. The grid is unbounded; it is wrapped around a torus, so that balls of distant cells may share a list, but
 /// nearby ones are never missed.
 #[derive(Clone, Debug)]
-pub(crate) struct CellGrid {
+pub struct CellGrid {
     side: f64,
     origin: Vector2<f64>,
     /// Number of cells along one side of the torus, less 1; the number is a power of two.
@@ -21,10 +22,12 @@ pub(crate) struct CellGrid {
     at: Vec<[i64; 2]>,
 }
 
+/// The way of a ball out of its cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Exit {
+pub struct Exit {
     /// Time of the exit after now, s; ∞: never.
     pub after: f64,
+    /// Axis along which it leaves: 0 or 1.
     pub axis: usize,
     /// Direction along the axis: ±1.
     pub step: i64,
@@ -119,6 +122,8 @@ impl CellGrid {
         for axis in 0..2 {
             let cell = self.at[ball][axis];
             let line = |cell: i64| self.origin[axis] + cell as f64 * self.side;
+            // A ball may be beyond a line by rounding.
+            let fall = |way: f64, v: f64, a: f64| first_fall(way.max(0.0), v, a);
             let out = [
                 (fall(q[axis] - line(cell), v[axis], a[axis]), -1),
                 (fall(line(cell.saturating_add(1)) - q[axis], -v[axis], -a[axis]), 1),
@@ -163,26 +168,5 @@ impl CellGrid {
             }
             other = self.next[other];
         }
-    }
-}
-
-/// Time at which `d + v t + a t²/2`, not negative now except for rounding, falls through zero; ∞: never.
-#[inline(always)]
-pub(crate) fn fall(d: f64, v: f64, a: f64) -> f64 {
-    let d = d.max(0.0);
-    if a == 0.0 {
-        return if v < 0.0 { d / -v } else { f64::INFINITY };
-    }
-    let square = v * v - 2.0 * a * d;
-    if square < 0.0 {
-        return f64::INFINITY;
-    }
-    let root = square.sqrt();
-    if v < 0.0 {
-        2.0 * d / (root - v)
-    } else if a < 0.0 {
-        (v + root) / -a
-    } else {
-        f64::INFINITY
     }
 }
