@@ -140,6 +140,8 @@ struct HeaderColumns<'a> {
 const NAMES: [&str; 5] = ["case", "setting", "quantity", "index", "value"];
 const HEADER: &str = "begin with the line case,setting,quantity,index,value";
 const PROBLEM: &str = "see problem.md of the case";
+/// The quantity that is never negative.
+const DEPTH: &str = "deepest";
 
 impl<'a> HeaderColumns<'a> {
     fn of(header: &str, source: &'a Source) -> Result<Self, Fault> {
@@ -327,6 +329,9 @@ impl AnswerReader<'_> {
                 let number =
                     index.parse().ok().filter(|number: &f64| number.fract() == 0.0 && (0.0..1e9).contains(number));
                 let found = only.or_else(|| places.get(&(number? as u32)));
+                if let (DEPTH, ValueCell::Number(..0.0)) = (quantity, &value) {
+                    return fault("a depth below 0 is none", "write how deep the ball goes into the ground: 0 or more");
+                }
                 let at = *found
                     .ok_or_else(|| (format!("{quantity} has no index {index:?} in case {}", task.name), PROBLEM))?;
                 put(&mut sheet.values[at], value)

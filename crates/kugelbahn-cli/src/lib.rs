@@ -290,7 +290,7 @@ fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
         let part = (time - scenario.start.time()) / scenario.solver.duration;
         pace.show(|bar, _| bar.set_position((1000.0 * part) as u64));
     };
-    let ends = signals::end_with_results();
+    let ends = signals::at_first_signal(|| warn("ending with what was computed; Ctrl-C again ends now\n"));
     let asked = || ends.load(Ordering::Relaxed);
     let mut record = Recorder::new(&scenario, out.as_ref(), Box::new(tick))?;
     if out.is_some() && figures.is_some() || args.html.is_some() {

@@ -1,7 +1,8 @@
-//! Signals (Ctrl-C, SIGTERM, SIGHUP): the first ends a run or a sweep with what it has.
+//! Signals (Ctrl-C, SIGTERM, SIGHUP): the first ends a run or a sweep with what it has, and `live` as meant.
 
 #[cfg(unix)]
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(unix)]
@@ -13,13 +14,13 @@ use {
     signal_hook::low_level::emulate_default_handler,
 };
 
-/// Whether the command under way can end early with what it has, and whether it is asked to.
-static CAN_END: AtomicBool = AtomicBool::new(false);
+/// What the first signal does, if the command under way can end early, and whether it came.
+static FIRST: OnceLock<fn()> = OnceLock::new();
 static ENDS: AtomicBool = AtomicBool::new(false);
 
-/// Lets a signal end the work under way with what it has, from now on.
-pub(crate) fn end_with_results() -> &'static AtomicBool {
-    CAN_END.store(true, Ordering::Relaxed);
+/// Lets the first signal do this from now on, and the work under way end by the flag.
+pub(crate) fn at_first_signal(told: fn()) -> &'static AtomicBool {
+    let _ = FIRST.set(told);
     &ENDS
 }
 
@@ -32,7 +33,8 @@ pub(crate) fn end_on_signals() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            if CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {
+            if let Some(told) = FIRST.get().filter(|_| !ENDS.swap(true, Ordering::Relaxed)) {
+                told();
                 continue;
             }
             withdraw();

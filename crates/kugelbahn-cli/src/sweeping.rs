@@ -258,7 +258,10 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> 
             bar.set_position(done.saturating_sub(found));
         });
     };
-    let work = execute(&sweep, &store, shard, threads, &progress, crate::signals::end_with_results());
+    let ends = crate::signals::at_first_signal(|| {
+        warn("finishing the chunks under way, which are kept; Ctrl-C again ends now\n");
+    });
+    let work = execute(&sweep, &store, shard, threads, &progress, ends);
     pace.bar.finish_and_clear();
     let work = work?;
     let found = if work.found > 0 { format!(", {} of them found there", work.found) } else { String::new() };

@@ -8,7 +8,8 @@ use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{
-    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, lines, number, plain, read_table, vector, wrong_type,
+    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, did_you_mean, lines, number, plain, read_table, vector,
+    wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
@@ -18,8 +19,9 @@ pub(crate) const MOST: f64 = 2e5;
 const TRIES: usize = 2000;
 /// Columns that a table of balls must have.
 const REQUIRED_COLUMNS: [&str; 2] = ["x", "y"];
-/// Columns that it may have.
-const OPTIONAL_COLUMNS: [&str; 9] = ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball"];
+/// Columns that it may have; `time`, which `last.csv` has, is of no use.
+const OPTIONAL_COLUMNS: [&str; 10] =
+    ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball", "time"];
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MadeBall {
@@ -360,23 +362,40 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
     let usual = [radius, mass, read_inertia(table)?];
     let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
     let cells = Cells::new(&source);
-    let mut lines = lines(&source).filter(|line| !line.text.trim().is_empty());
+    let mut rows = lines(&source);
     let bad = |message: String| InputError::new(&file.span, format!("{path}{message}"), "this table");
-    let Some(head) = lines.next() else { return Err(bad(" is empty".to_owned())) };
-    let names: Vec<&str> = cells.of(head.text).map(|(_, name)| name.trim()).collect();
-    let column = |name: &str| names.iter().position(|known| *known == name);
+    let Some(head) = rows.next() else { return Err(bad(" is empty".to_owned())) };
+    let names: Vec<(usize, &str)> = cells.of(head.text).collect();
+    let column = |name: &str| names.iter().position(|(_, known)| *known == name);
     let mut there = std::collections::HashSet::new();
-    if let Some(name) = names.iter().find(|name| !name.is_empty() && !there.insert(**name)) {
+    if let Some((_, name)) = names.iter().find(|(_, name)| !name.is_empty() && !there.insert(*name)) {
         return Err(bad(format!(" has two columns `{name}`")).with_help("leave one of them out"));
     }
-    if let Some(missing) = REQUIRED_COLUMNS.into_iter().find(|name| column(name).is_none()) {
-        let known = [&REQUIRED_COLUMNS[..], &OPTIONAL_COLUMNS].concat().join(", ");
-        return Err(bad(format!(" has no column `{missing}`")).with_help(format!("columns that are read: {known}")));
+    let known = || REQUIRED_COLUMNS.into_iter().chain(OPTIONAL_COLUMNS);
+    let listed = || known().collect::<Vec<_>>().join(", ");
+    if let Some((start, name)) = names.iter().find(|(_, name)| !name.is_empty() && known().all(|other| other != *name)) {
+        let error = InputError::new(
+            &cells.span(head, *start, name.len()),
+            format!("unknown column `{name}` in {path}"),
+            "unknown column",
+        );
+        return Err(error.with_help(match did_you_mean(name, known()) {
+            Some(other) => format!("did you mean `{other}`? (known here: {})", listed()),
+            None => format!("known here: {}", listed()),
+        }));
     }
+    if let Some(missing) = REQUIRED_COLUMNS.into_iter().find(|name| column(name).is_none()) {
+        return Err(
+            bad(format!(" has no column `{missing}`")).with_help(format!("columns that are read: {}", listed()))
+        );
+    }
+    let comma = cells.decimal_commas(rows.clone())?;
     // Keyed by number, in the order of `f64::total_cmp`.
     let mut made = BTreeMap::new();
-    for (index, line) in lines.enumerate() {
-        let (number, ball) = ball_of(&Row::of(&cells, line), column, usual, index)?;
+    for (index, line) in rows.enumerate() {
+        let row = Row::of(&cells, line, comma);
+        row.no_wider(names.len(), || "leave the others out".to_owned())?;
+        let (number, ball) = ball_of(&row, column, usual, index)?;
         let bits = number.to_bits() as i64;
         made.insert(bits ^ (((bits >> 63) as u64) >> 1) as i64, ball);
         if made.len() as f64 > MOST {

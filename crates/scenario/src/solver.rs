@@ -197,7 +197,7 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
     solver.control = control;
     let extrapolated = match (extrapolate, step) {
         (true, _) => Some("extrapolation needs"),
-        (false, None) => Some("without `step`, steps are extrapolated, which needs"),
+        (false, None) => Some("steps chosen by a tolerance are extrapolated, which needs"),
         (false, Some(_)) => None,
     };
     check_formulation(&mut table, &solver, [beta, gamma], extrapolated)?;

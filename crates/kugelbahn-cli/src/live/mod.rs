@@ -44,6 +44,7 @@ pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), CommandFa
     let listener = TcpListener::bind(place).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
     let token = token();
+    crate::signals::at_first_signal(|| std::process::exit(0));
     print(&format!("http://127.0.0.1:{port}/?token={token}\nopen this link in a browser; Ctrl-C ends\n"))?;
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let jobs = desk(session);

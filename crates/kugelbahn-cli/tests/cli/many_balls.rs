@@ -366,7 +366,15 @@ fn what_can_not_be_made_is_refused() {
     let place = Place::new();
     place.write("balls.csv", "x,y,x\n0.5,0.5,0.6\n");
     place.write("early.csv", "x,y,release\n0.5,0.5,-1\n");
+    place.write("misspelt.csv", "x,y,radus\n0.5,0.5,0.01\n");
+    place.write("wide.csv", "x,y,radius\n0,5,0,5,0,01\n");
+    place.write("commas.csv", "x;y;radius\n0,25;0,75;0,01\n0,75;0,75;0,01\n");
+    let outcome = run(&place, POUR, &["balls.1={table=\"commas.csv\"}", "output.balls=[2]"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert_eq!(Table::read(&place, "out/trajectory.csv").numbers("x")[0], 0.75);
     for (setting, said) in [
+        ("balls.1={table=\"misspelt.csv\"}", "did you mean `radius`?"),
+        ("balls.1={table=\"wide.csv\"}", "a cell too many"),
         ("balls.1.radius={uniform=[0.02,0.01]}", "`uniform` goes from 0.02 to 0.01"),
         ("balls.1.radius={normal=[0.01,-0.001]}", "the deviation -0.001"),
         ("balls.1.radius={normal=[0.01,0.01]}", "a quarter of the mean"),

@@ -79,7 +79,7 @@ impl Parts {
             let mut points: Vec<_> = rows.iter().map(|row| row.point).collect();
             if let Some(survey) = survey {
                 if let Some(Doubt { row, message, help }) = survey.doubt(&points, steps) {
-                    let error = InputError::new(&rows[row].span, message, "its distance");
+                    let error = InputError::new(&rows[row].span, message, "this row");
                     return Err(of_curve(error.with_help(help)));
                 }
                 points = survey.points(&points);

@@ -1,5 +1,7 @@
 //! Computes points from survey rows of a distance and an angle.
 
+use std::f64::consts::{PI, TAU};
+
 use nalgebra::Vector2;
 use numbers::elementary;
 
@@ -7,12 +9,12 @@ use crate::input::{InputError, Reader, plain, rounded};
 
 /// Names of units of angles, with their size in rad.
 const ANGLES: [(&str, f64); 6] = [
-    ("°", std::f64::consts::PI / 180.0),
-    ("deg", std::f64::consts::PI / 180.0),
-    ("degrees", std::f64::consts::PI / 180.0),
+    ("°", PI / 180.0),
+    ("deg", PI / 180.0),
+    ("degrees", PI / 180.0),
     ("rad", 1.0),
-    ("gon", std::f64::consts::PI / 200.0),
-    ("grad", std::f64::consts::PI / 200.0),
+    ("gon", PI / 200.0),
+    ("grad", PI / 200.0),
 ];
 
 /// Meaning of the rows; angles are against the horizontal.
@@ -64,6 +66,20 @@ impl Survey {
         ANGLES.map(|(name, _)| name).join(", ")
     }
 
+    /// Doubt about angles: directions beyond a full turn, or a slope that turns by more than half a turn from row to row
+    /// (the first from the horizontal).
+    fn doubtful_angle(&self, pairs: &[Vector2<f64>]) -> Option<Doubt> {
+        let before = |row: usize| row.checked_sub(1).map_or(0.0, |before| pairs[before].y);
+        let (turns, most, told): (&dyn Fn(usize) -> f64, f64, &str) = match self.kind {
+            AngleRows::Along => (&|row| pairs[row].y - before(row), PI, "turns on by"),
+            AngleRows::Steps | AngleRows::Polar => (&|row| pairs[row].y, TAU, "points to"),
+        };
+        let row = (0..pairs.len()).find(|row| turns(*row).abs() > most * (1.0 + 1e-12))?;
+        let [turn, most] = [turns(row), most].map(|angle| plain(rounded(angle.to_degrees(), 4)));
+        let message = format!("the angle {told} {turn}°, and an unmistakable one by at most {most}°");
+        Some(Doubt::new(row, message, "is it in another unit? `angle-unit`, or the header, says which"))
+    }
+
     /// Doubt about the meaning of the rows: lengths along a surface that do not grow, or steps that grow like such
     /// lengths. `named`: the column is called step.
     pub fn doubt(&self, pairs: &[Vector2<f64>], named: bool) -> Option<Doubt> {
@@ -85,7 +101,7 @@ impl Survey {
                             a step, call the column `step`";
                 Some(Doubt::new(0, message, help))
             }
-            _ => None,
+            _ => self.doubtful_angle(pairs),
         }
     }
 

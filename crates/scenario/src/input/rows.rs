@@ -90,7 +90,7 @@ impl<'a> Rows<'a> {
 
     /// Reads a row; `None`: it belongs to another track, or nothing was found.
     pub fn read(&mut self, line: Line<'a>) -> Result<Option<Row<'a>>, InputError> {
-        let row = Row { comma: self.comma, ..Row::of(self.cells, line) };
+        let row = Row::of(self.cells, line, self.comma);
         if !self.wants(&row) {
             return Ok(None);
         }
@@ -128,18 +128,9 @@ impl<'a> Rows<'a> {
     /// Refuses rows with more cells than columns, except remarks behind the last; and with fewer, if it is unclear
     /// which are missing.
     fn check_width(&self, row: &Row) -> Result<(), InputError> {
-        let is_number = |(_, cell): &&(usize, &str)| cell.bytes().any(|b| b.is_ascii_digit());
         let (count, columns, number) = (row.cells.len(), self.width, row.line.number);
-        if let Some(last) = row.cells.iter().skip(columns).rposition(|cell| is_number(&cell)) {
-            let (start, cell) = row.cells[columns];
-            let message = format!("row {number} has {} cells, and the table {columns} columns", columns + last + 1);
-            let help = match self.cells.separator {
-                Separator::Character(',') => "write decimal commas in quotes, or separate the cells by ;".to_owned(),
-                _ => format!("leave the others out, or give each a name in the header; or {}", self.cures.choose),
-            };
-            let place = self.cells.span(row.line, start, cell.len());
-            return Err(InputError::new(&place, message, "a cell too many").with_help(help));
-        }
+        let choose = self.cures.choose;
+        row.no_wider(columns, || format!("leave the others out, or give each a name in the header; or {choose}"))?;
         // With blanks as separators it is unclear which cells are missing, and those present may be another ball's.
         if self.cells.separator == Separator::Blank && self.several && count < columns {
             let message = format!("row {number} has {count} cells, and the table {columns} columns");
@@ -192,9 +183,24 @@ impl<'a> Rows<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// A row with decimal points.
-    pub fn of(table: &'a Cells<'a>, line: Line<'a>) -> Self {
-        Row { table, comma: false, line, cells: table.of(line.text).collect() }
+    /// A row; `comma`: of numbers with decimal commas.
+    pub fn of(table: &'a Cells<'a>, line: Line<'a>, comma: bool) -> Self {
+        Row { table, comma, line, cells: table.of(line.text).collect() }
+    }
+
+    /// Refuses more cells than columns, except remarks behind the last.
+    pub fn no_wider(&self, columns: usize, cure: impl FnOnce() -> String) -> Result<(), InputError> {
+        let is_number = |(_, cell): &&(usize, &str)| cell.bytes().any(|b| b.is_ascii_digit());
+        let Some(last) = self.cells.iter().skip(columns).rposition(|cell| is_number(&cell)) else { return Ok(()) };
+        let (start, cell) = self.cells[columns];
+        let number = self.line.number;
+        let message = format!("row {number} has {} cells, and the table {columns} columns", columns + last + 1);
+        let help = match self.table.separator {
+            Separator::Character(',') => "write decimal commas in quotes, or separate the cells by ;".to_owned(),
+            _ => cure(),
+        };
+        let place = self.table.span(self.line, start, cell.len());
+        Err(InputError::new(&place, message, "a cell too many").with_help(help))
     }
 
     /// Position of the whole row.

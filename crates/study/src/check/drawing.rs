@@ -46,13 +46,14 @@ const CURVES: [&str; 5] = [GREY, ORANGE, GREEN, PURPLE, VERMILION];
 /// Maximum number of curves named in the legend.
 const NAMED: usize = 10;
 
-/// Points of the ground, cut at its gates.
-fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
+/// Points of a curve of the ground, cut at its gates.
+fn layers(ground: &Ground, curve: usize, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     let mut gates: Vec<(usize, f64)> = ground.crossings().iter().map(|crossing| crossing.gate).collect();
     gates.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let each = (POINTS / ground.pieces().len().max(1)).clamp(2, POINTS);
-    for (index, piece) in ground.pieces().iter().enumerate() {
+    for index in ground.pieces_of(curve) {
+        let piece = &ground.pieces()[index];
         let Some(part) = facts.part_of(piece) else { continue };
         let inside = gates.iter().filter(|(on, s)| *on == index && part.lo <= *s && *s <= part.hi).map(|gate| gate.1);
         let mut from = part.lo;
@@ -71,6 +72,24 @@ fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
     }
     lines.push(line);
     lines
+}
+
+/// The curves of the ground, each in its colour; of a single one, parts before and behind gates in turn.
+fn drawn(curve: &Curve, facts: &Facts, whole: Vec<Vec<(f64, f64)>>, size: f64) -> Vec<Series> {
+    let crosses = !curve.ground.crossings().is_empty();
+    let mut series = Vec::new();
+    for (i, line) in whole.into_iter().enumerate() {
+        let parts = if crosses { layers(&curve.ground, i, facts) } else { vec![line] };
+        series.extend(parts.into_iter().enumerate().map(|(part, line)| {
+            let (name, colour, named) = match curve.curves.get(i) {
+                Some((name, _)) => (name.as_str(), CURVES[i % CURVES.len()], i < NAMED && part == 0),
+                None if crosses => (LAYERS[part % LAYERS.len()].0, LAYERS[part % LAYERS.len()].1, part < LAYERS.len()),
+                None => ("ground", GREY, i == 0),
+            };
+            Series::new(if named { name } else { "" }, colour, thinned(line, size))
+        }));
+    }
+    series
 }
 
 /// The curvature comb: teeth along −n with lengths proportional to the curvature, the longest a part of `size` (m).
@@ -111,26 +130,14 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.title, Vec::new()) };
     let size = (right - left).max(high - low);
     let mut series = comb(curve, facts, size);
-    if curve.ground.crossings().is_empty() {
-        series.extend(lines.into_iter().enumerate().map(|(i, line)| {
-            let (name, colour) = match curve.curves.get(i) {
-                Some((name, _)) => (if i < NAMED { name.as_str() } else { "" }, CURVES[i % CURVES.len()]),
-                None => (if i == 0 { "ground" } else { "" }, GREY),
-            };
-            Series::new(name, colour, thinned(line, size))
-        }));
-    } else {
-        let layers = layers(&curve.ground, facts).into_iter().enumerate();
-        series.extend(layers.map(|(i, line)| {
-            let (name, colour) = LAYERS[i % LAYERS.len()];
-            Series::new(if i < LAYERS.len() { name } else { "" }, colour, thinned(line, size))
-        }));
+    series.extend(drawn(curve, facts, lines, size));
+    let crossings = curve.ground.crossings();
+    if !crossings.is_empty() {
         let point = |point: Vector2<f64>| (point.x, point.y);
         let of_gate = |crossing: &Crossing| {
             let (piece, s) = crossing.gate;
             point(curve.ground.pieces()[piece].curve().point_at(s))
         };
-        let crossings = curve.ground.crossings();
         series.push(
             Series::new("crossing", VERMILION, crossings.iter().map(|crossing| point(crossing.point)).collect()).dots(),
         );

@@ -110,13 +110,19 @@ impl Draft {
         Scenario::of(&document)
     }
 
-    /// The scenario of a reference run: as accurate as possible, whatever the file sets for schemes and captures.
-    pub(crate) fn reference(&self, tolerance: f64) -> Result<Scenario, InputError> {
+    /// A reference run and its method, the first of [`REFERENCES`] that takes the scenario: as accurate as possible,
+    /// whatever the file sets for schemes and captures.
+    pub(crate) fn reference(&self, tolerance: f64) -> Result<(Method, Scenario), InputError> {
         let mut draft = self.clone();
         let dropped = ["beta", "gamma", "capture-tolerance"];
         within(&mut draft.0.tree, "solver", |solver| solver.retain(|(key, ..)| !dropped.contains(&&**key)));
         let tolerance = Tolerance { relative: tolerance, absolute: tolerance };
-        draft.scenario(&Case { method: REFERENCE, fineness: Fineness::Tolerance(tolerance) })
+        let run = |method: &Method| {
+            let fineness = Fineness::Tolerance(tolerance);
+            draft.scenario(&Case { method: *method, fineness }).map(|scenario| (*method, scenario))
+        };
+        let refused = |first: InputError| REFERENCES[1..].iter().find_map(|method| run(method).ok()).ok_or(first);
+        run(&REFERENCES[0]).or_else(refused)
     }
 }
 
@@ -137,13 +143,17 @@ fn refuse_chosen(settings: &[String]) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Method of reference runs.
-pub(crate) const REFERENCE: Method = Method {
-    family: MethodFamily::Events(FlightKind::Dop853),
-    formulation: Some(FormulationKind::Ours(Formulation::ArcLength)),
-    extrapolated: false,
-    localisation: Localisation::Certified,
-};
+/// Methods of reference runs, the one preferred first; `taylor` alone knows a torque in flight.
+const REFERENCES: [Method; 2] = [reference(FlightKind::Dop853), reference(FlightKind::Taylor)];
+
+const fn reference(flight: FlightKind) -> Method {
+    Method {
+        family: MethodFamily::Events(flight),
+        formulation: Some(FormulationKind::Ours(Formulation::ArcLength)),
+        extrapolated: false,
+        localisation: Localisation::Certified,
+    }
+}
 
 /// Span for a value that is in no file.
 fn nowhere(text: &str) -> Span {

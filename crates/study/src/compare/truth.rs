@@ -3,7 +3,7 @@
 use scenario::Scenario;
 use scenario::input::InputError;
 
-use super::draft::{Draft, REFERENCE};
+use super::draft::Draft;
 use super::errors::{Errors, errors};
 use super::measure::{JUDGED, Measure};
 use super::track::{ComparedRow, EventTime, RunTrack};
@@ -80,9 +80,9 @@ impl Truth {
         let mut best: Option<Truth> = None;
         for tolerance in LADDER {
             hear(tolerance);
-            let scenario = draft.reference(tolerance)?;
+            let (method, scenario) = draft.reference(tolerance)?;
             let track = RunTrack::of(&scenario).map_err(|error| InputError::without_place(error.to_string()))?;
-            let name = format!("{} at tolerance {tolerance:e}", REFERENCE.name());
+            let name = format!("{} at tolerance {tolerance:e}", method.name());
             let Some(coarser) = &best else {
                 best = Some(Truth { track, own: Errors::default(), name, tolerance: Some(tolerance) });
                 continue;
