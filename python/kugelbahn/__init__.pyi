@@ -232,8 +232,6 @@ class _Fit(TypedDict):
     data: dict[str, object]
     loss: str | dict[str, float]
     converged: bool
-    found_from: str
-    starts: int
     parameters: list[_Parameter]
     correlation: list[list[float]]
     residuals: dict[str, object]

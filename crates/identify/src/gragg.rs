@@ -25,7 +25,7 @@ impl Precision {
 
 /// Integrates `ż = f(t, z)` by extrapolation of the modified midpoint rule with `2, 4, …, 16` substeps, with as many
 /// columns as a step needs (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.9).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Gragg {
     table: Vec<Vec<f64>>,
     first: Vec<f64>,
@@ -138,18 +138,17 @@ impl Gragg {
             if self.table[0].iter().any(|z| !z.is_finite()) {
                 return None;
             }
-            if column > 0 && self.settled(z) {
+            if column > 0 && self.agree(&self.table[0], &self.table[1], z) {
                 return Some(column);
             }
         }
         None
     }
 
-    /// Whether the last two results of highest order agree. A derivative's error is relative to itself, or to the state
-    /// over the parameter if that is larger, below which differences of formulas are rounding.
-    fn settled(&self, z: &[f64]) -> bool {
+    /// Whether two results of a motion from `z` agree. A derivative's error is relative to itself, or to the state over
+    /// the parameter if that is larger, below which differences of formulas are rounding.
+    pub fn agree(&self, best: &[f64], next: &[f64], z: &[f64]) -> bool {
         let Precision { state, derivatives } = self.precision;
-        let (best, next) = (&self.table[0], &self.table[1]);
         let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));
         let whole = largest(&best[..6], &z[..6]);
         let mut groups = best.chunks(6).zip(next.chunks(6)).zip(z.chunks(6)).enumerate();

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod between_events;
 mod event_rules;
 mod family;
 mod gragg;

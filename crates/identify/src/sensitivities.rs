@@ -67,7 +67,8 @@ pub(crate) fn sweep_into(
     until: f64,
 ) -> Result<(), SweepError> {
     let mut sweep = RunSweep::begin(family, count, precision, trace)?;
-    let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
+    let mut rest = &times[..times.partition_point(|t| *t <= trace.end)];
+    found.samples.reserve_exact(rest.len());
     for mark in &trace.marks {
         let at = match mark {
             Mark::Event(event) => event.time(),
@@ -77,10 +78,9 @@ pub(crate) fn sweep_into(
         if at > until {
             break;
         }
-        while let Some(time) = times.next_if(|t| *t < at) {
-            sweep.go(time)?;
-            found.samples.push(sweep.observe());
-        }
+        let (before, behind) = rest.split_at(rest.partition_point(|t| *t < at));
+        sweep.observe_at(before, &mut found.samples)?;
+        rest = behind;
         sweep.go(at)?;
         match mark {
             Mark::Event(event) => found.events.extend(cross(&mut sweep, event)?),
@@ -94,10 +94,7 @@ pub(crate) fn sweep_into(
             }
         }
     }
-    for time in times {
-        sweep.go(time)?;
-        found.samples.push(sweep.observe());
-    }
+    sweep.observe_at(rest, &mut found.samples)?;
     Ok(())
 }
 

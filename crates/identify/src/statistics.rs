@@ -22,18 +22,6 @@ pub struct Statistics {
 /// Parameters that the data don't determine.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Undetermined {
-    /// A parameter that nothing observed depends on.
-    #[error(
-        "parameter {index} changes nothing that was observed: its error would be {error:?}, its size being {size:?}"
-    )]
-    NoEffect {
-        /// Index of the parameter.
-        index: usize,
-        /// Its standard error if all others were known; ∞: no effect at all.
-        error: f64,
-        /// Magnitude of the parameter.
-        size: f64,
-    },
     /// A combination of parameters that the data don't determine.
     #[error("the data know only a combination of parameters {parts:?} (singular value {singular:?} of 1)")]
     Combination {
@@ -52,54 +40,65 @@ pub enum Undetermined {
     },
 }
 
-/// Ratio of error to size from which a parameter is undetermined.
-const UNKNOWN: f64 = 1e3;
 /// Singular value, for columns of unit length, below which it is rounding of the derivatives.
 const SINGULAR: f64 = 1e-7;
+/// Effect of a large change, in residuals, that counts as rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// Errors of a solution from the curvature of its cost; with Huber's loss those of an M-estimate,
 /// `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*, 1981, §7.6). `sizes` (> 0): large changes of the
-/// parameters; one with an error above a thousand of them is undetermined. `noise`: known standard deviation of a
-/// residual, used with squares only.
+/// parameters; one whose error exceeds that even if all others are known has no effect: its errors are infinite, and
+/// those of the others are as if it were fixed. `noise`: known standard deviation of a residual, used with squares only.
 pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
     let (rows, count) = at.jacobian.shape();
     if rows <= count {
         return Err(Undetermined::TooFew { data: rows, parameters: count });
     }
-    let freedom = rows - count;
     let weights: Vec<f64> = at.residuals.iter().map(|r| loss.weight(*r)).collect();
     let squares: f64 = weights.iter().zip(&at.residuals).map(|(w, r)| w * r * r).sum();
-    let deviation = (squares / freedom as f64).sqrt();
     let noise = noise.filter(|_| loss == Loss::Squares);
     let influence: f64 = weights.iter().zip(&at.residuals).map(|(w, r)| (w * r).powi(2)).sum();
     let within = weights.iter().filter(|w| **w == 1.0).count().max(1) as f64 / rows as f64;
-    let spread = noise.unwrap_or((influence / freedom as f64).sqrt() / within);
-    let mut unit = at.jacobian.clone();
-    let mut lengths = vec![0.0; count];
-    for j in 0..count {
-        lengths[j] = unit.column(j).norm();
-        let size = sizes[j];
-        if !(lengths[j] * size > 1e-9 && spread / lengths[j] <= UNKNOWN * size) {
-            return Err(Undetermined::NoEffect { index: j, error: spread / lengths[j], size });
-        }
-        unit.column_mut(j).scale_mut(1.0 / lengths[j]);
+    let spread = |freedom: usize| noise.unwrap_or((influence / freedom as f64).sqrt() / within);
+    let lengths: Vec<f64> = at.jacobian.column_iter().map(|column| column.norm()).collect();
+    let seen: Vec<usize> =
+        (0..count).filter(|j| lengths[*j] * sizes[*j] > spread(rows - count).max(ROUNDING)).collect();
+    let freedom = rows - seen.len();
+    let spread = spread(freedom);
+    let unit = DMatrix::from_fn(rows, seen.len(), |i, a| at.jacobian[(i, seen[a])] / lengths[seen[a]]);
+    let infinite = || vec![f64::INFINITY; count];
+    let mut found = Statistics {
+        deviation: (squares / freedom as f64).sqrt(),
+        freedom,
+        standard_errors: infinite(),
+        half_widths: infinite(),
+        correlation: DMatrix::identity(count, count),
+    };
+    if seen.is_empty() {
+        return Ok(found);
     }
     let svd = SVD::new(unit, false, true);
     let (least, singular) = svd.singular_values.argmin();
     let Some(v) = svd.v_t else { return Err(Undetermined::TooFew { data: rows, parameters: count }) };
     if !(singular > SINGULAR) {
-        let parts = (0..count).map(|j| (j, v[(least, j)])).filter(|(_, part)| part.abs() > 0.05).collect();
-        return Err(Undetermined::Combination { parts, singular });
+        let parts = seen.iter().enumerate().map(|(a, j)| (*j, v[(least, a)]));
+        return Err(Undetermined::Combination {
+            parts: parts.filter(|(_, part)| part.abs() > 0.05).collect(),
+            singular,
+        });
     }
-    let inverse = DMatrix::from_fn(count, count, |j, k| {
-        (0..count).map(|i| v[(i, j)] * v[(i, k)] / svd.singular_values[i].powi(2)).sum::<f64>()
+    let inverse = DMatrix::from_fn(seen.len(), seen.len(), |a, b| {
+        (0..seen.len()).map(|i| v[(i, a)] * v[(i, b)] / svd.singular_values[i].powi(2)).sum::<f64>()
     });
-    let standard_errors: Vec<f64> = (0..count).map(|j| spread * inverse[(j, j)].sqrt() / lengths[j]).collect();
     let quantile = if noise.is_some() { NORMAL } else { student_quantile(freedom) };
-    let half_widths = standard_errors.iter().map(|error| quantile * error).collect();
-    let correlation =
-        DMatrix::from_fn(count, count, |j, k| inverse[(j, k)] / (inverse[(j, j)] * inverse[(k, k)]).sqrt());
-    Ok(Statistics { deviation, freedom, standard_errors, half_widths, correlation })
+    for (a, j) in seen.iter().copied().enumerate() {
+        found.standard_errors[j] = spread * inverse[(a, a)].sqrt() / lengths[j];
+        found.half_widths[j] = quantile * found.standard_errors[j];
+        for (b, k) in seen.iter().copied().enumerate() {
+            found.correlation[(j, k)] = inverse[(a, b)] / (inverse[(a, a)] * inverse[(b, b)]).sqrt();
+        }
+    }
+    Ok(found)
 }
 
 /// 97.5 % quantile of the normal distribution.

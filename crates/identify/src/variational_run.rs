@@ -197,6 +197,14 @@ impl<'a> Variation<'a> {
     }
 }
 
+fn packed_rates(family: &Family, phase: SweepPhase, time: f64, z: &[f64], out: &mut [f64]) {
+    let variation = Variation::of(family, phase, time, &std::array::from_fn(|i| z[i]));
+    out[..6].copy_from_slice(&variation.rates);
+    for (j, (by, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
+        out.copy_from_slice(&variation.by(j, by));
+    }
+}
+
 /// Start of summed-up bounces.
 pub(crate) struct JumpStart {
     pub time: f64,
@@ -313,31 +321,39 @@ fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame
 }
 
 impl RunSweep<'_> {
-    /// Integrates state and derivatives to a time (s).
-    pub fn go(&mut self, until: f64) -> Result<(), SweepError> {
-        self.gragg.allow();
-        let RunSweep { family, phase, .. } = *self;
+    /// Puts state and derivatives in one vector.
+    pub fn pack(&mut self) {
         self.packed[..6].copy_from_slice(&self.x);
         for (group, by) in self.packed[6..].chunks_mut(6).zip(&self.by) {
             group.copy_from_slice(by);
         }
-        let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
-            let x: Vector<f64> = std::array::from_fn(|i| z[i]);
-            let variation = Variation::of(family, phase, t, &x);
-            out[..6].copy_from_slice(&variation.rates);
-            for (j, (by, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
-                out.copy_from_slice(&variation.by(j, by));
-            }
-        };
+    }
+
+    /// Takes state and derivatives from that vector.
+    pub fn unpack(&mut self) {
+        self.x = std::array::from_fn(|i| self.packed[i]);
+        for (by, group) in self.by.iter_mut().zip(self.packed[6..].chunks(6)) {
+            by.copy_from_slice(group);
+        }
+    }
+
+    /// Rates of state and derivatives in one vector.
+    pub fn rates(&self, time: f64, z: &[f64], out: &mut [f64]) {
+        packed_rates(self.family, self.phase, time, z, out);
+    }
+
+    /// Integrates state and derivatives to a time (s).
+    pub fn go(&mut self, until: f64) -> Result<(), SweepError> {
+        self.gragg.allow();
+        let RunSweep { family, phase, .. } = *self;
+        self.pack();
+        let mut rates = |t: f64, z: &[f64], out: &mut [f64]| packed_rates(family, phase, t, z, out);
         while self.time < until {
             self.go_on(self.time)?;
             let then = self.gragg.step(&mut self.packed, self.time, until, &mut rates);
             self.time = then.map_err(|time| SweepError::Rough { time })?;
         }
-        self.x = std::array::from_fn(|i| self.packed[i]);
-        for (by, group) in self.by.iter_mut().zip(self.packed[6..].chunks(6)) {
-            by.copy_from_slice(group);
-        }
+        self.unpack();
         let SweepPhase::Contact { place, .. } = phase else { return Ok(()) };
         let range = self.base().scene.ground.range(place);
         let slack = JOINT * (1.0 + self.x[0].abs());

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use differences::{Whole, between};
-use identify::{Family, Model, Sensitivities, Trace, sweep};
+use identify::{Family, Model, RunSettings, Sensitivities, Trace, observe, sweep};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
+use newmark::Tolerance;
 use numbers::{Interval, Number};
-use supervisor::{EventKind, Phase, Scene, Start};
+use supervisor::{EventKind, Options, Phase, Scene, Start, Watching};
 
 /// `y = height + amplitude sin(kx) + slope x`
 #[derive(Debug)]
@@ -121,6 +122,39 @@ fn through_flight_and_impacts_that_stick_and_slide() {
     let case = SMOOTH;
     let kinds = case.check(&between(&case.trace()), |_| false);
     assert!(kinds.contains(&(EventKind::Impact, Phase::Flight, Phase::Flight)), "{kinds:?}");
+}
+
+/// Between few nodes many times are interpolated, in flight and in contact.
+#[test]
+fn many_times_are_seen_as_few_are() {
+    let rolls = Case { start: [0.4, 0.0, 0.0, 0.0, 0.0], on_ground: true, ..SMOOTH };
+    for case in [SMOOTH, rolls] {
+        let options = Options {
+            duration: case.duration,
+            interval: None,
+            capture_speed: 1e-6,
+            capture_tolerance: 1e-9,
+            largest_step: f64::INFINITY,
+            compression: Tolerance { relative: 1e-10, absolute: 1e-10 },
+            limit: None,
+        };
+        let runs = RunSettings { options, tolerance: 1e-10, watching: Watching::default() };
+        let seen = |times: &[f64]| observe(times, &case.values()[..3], |p: &[f64]| {
+            case.at(&[p, &case.values()[3..]].concat()).model()
+        }, &runs);
+        let times: Vec<f64> = (0..=3000).map(|i| case.duration * f64::from(i) / 3000.0).collect();
+        let few: Vec<f64> = times.iter().copied().step_by(300).collect();
+        let (many, few) = (seen(&times).unwrap(), seen(&few).unwrap());
+        assert_eq!((many.len(), few.len()), (3001, 11));
+        let near = |a: &[f64; 6], b: &[f64; 6], part: f64| {
+            let size = a.iter().fold(0.0f64, |size, a| size.max(a.abs()));
+            (0..6).all(|i| (a[i] - b[i]).abs() <= part * size)
+        };
+        for (one, other) in many.iter().step_by(300).zip(&few) {
+            assert!(near(&one.state, &other.state, 1e-11), "{one:?} {other:?}");
+            assert!(one.by.iter().zip(&other.by).all(|(a, b)| near(a, b, 1e-7)), "{one:?} {other:?}");
+        }
+    }
 }
 
 #[test]

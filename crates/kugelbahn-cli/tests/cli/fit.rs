@@ -22,7 +22,7 @@ fn the_truth_of_a_film_is_found_and_written() {
     }
     let rms = json["residuals"]["rms"].as_f64().unwrap();
     assert!((0.0009..0.0011).contains(&rms), "{rms}");
-    assert!(json["residuals"]["y"]["coloured"] == false && json["residuals"]["poor"] == false, "{json}");
+    assert!(json["residuals"]["y"]["coloured"] == false && json["residuals"]["misfit"] == false, "{json}");
     let table = Table::read(&place, "out/residuals.csv");
     assert_eq!(table.rows.len(), rows.len());
     let (seen, run, left) = (table.numbers("y"), table.numbers("y_model"), table.numbers("y_residual"));
@@ -152,10 +152,11 @@ fn what_the_data_do_not_tell_is_refused_with_the_reason() {
     let drop = ["--set", "initial.velocity=[0, 0]", "--set", "initial.position=[0, 1.02]"];
     place.write("film.csv", csv(&rows_with(&place, &["initial.velocity=[0, 0]", "initial.position=[0, 1.02]"])));
     let with = |free: &'static str| [&["--free", free], &drop[..]].concat();
+    let nothing = "no place in these rows depends on it";
     refused(
         &place,
         &with("contact.restitution,contact.friction"),
-        &["can't tell `contact.friction`", "no contact point slips", "leave it out"],
+        &["can't tell `contact.friction`", nothing, "leave it out"],
     );
     place.write("film.csv", csv(&rows));
     refused(&place, &["--free", "initial.position.y,ball.mass"], &["can't tell `ball.mass`", "no place in these rows"]);
@@ -163,7 +164,11 @@ fn what_the_data_do_not_tell_is_refused_with_the_reason() {
     let both = ["--free", "ball.mass,forces.drag.coefficient", "--set", "forces.drag.coefficient=0.1"];
     refused(&place, &both, &["only a combination of `ball.mass`, `forces.drag.coefficient`"]);
     place.write("film.csv", csv(&rows[..20]));
-    refused(&place, &["--free", "initial.velocity.y,contact.restitution"], &["the ball never meets the ground"]);
+    refused(
+        &place,
+        &["--free", "initial.velocity.y,contact.restitution"],
+        &["can't tell `contact.restitution`", nothing],
+    );
     // Nor does it slip before it falls.
     refused(&place, &["--free", "contact.friction,initial.velocity.x=0..1"], &["contact.friction"]);
 }
@@ -176,18 +181,18 @@ fn tables_that_are_none_are_refused() {
         refused(&place, &["--free", "initial.velocity.y,contact.restitution"], parts);
     };
     table("", &["is empty"]);
-    table("t,x,y\n", &["no row of numbers"]);
+    table("t,x,y\n", &["no row of the table", "0 rows without"]);
     table("0,0,1\n", &["one row says nothing"]);
     table(
         "t,x,y\n0,0,1\n0.2,0,0.9\n0.1,0,0.8\n",
         &["row 4: t = 0.1 s comes after t = 0.2 s in row 3", "sort the table"],
     );
     table("t,x,y\n0,0,1\n0,0,2\n", &["row 3", "time must grow"]);
-    table("t,x,y\n0,0,1\n0,0,1\n", &["one row says nothing"]);
+    table("t,x,y\n0,0,1\n0,0,1\n", &["row 3", "leave out rows that are there twice"]);
     table("t,x,y\n0,NaN,nan\n1,nan,\n2,,\n", &["no row of the table", "3 rows without"]);
     table("a,b,c\n0,0,1\n1,0,1\n", &["which columns are time and place", "`a`, `b`, `c`", "--columns"]);
     table("0,1\n1,2\n2,3\n3,3\n", &["no header above 2 columns"]);
-    table("t,y\n0,1\n1,2\n", &["2 coordinates in 2 rows", "too few for 2 parameters"]);
+    table("t,y\n0,1\n1,2\n", &["2 coordinates are too few for 2 parameters"]);
     table("t,x,y\n0,0,1\n0.1,0,1e999\n", &["row 3, column 3", "no finite number"]);
     table("t,x,y\n0,0,1\n,0,1\n", &["row 3 has a place and no time"]);
     table("t (fortnight),x,y\n0,0,1\n1,0,1\n", &["unknown unit of times `fortnight`", "one of s, ms, us, min, frames"]);
@@ -264,7 +269,7 @@ fn a_wrong_model_shows_in_its_residuals() {
         &["--free", "initial.velocity.x,initial.velocity.y,initial.position.y", "--set", "contact.friction=0.2"],
     );
     assert_eq!(told.code, 0, "{}", told.stderr);
-    assert!(told.stdout.contains("hang together: the model lacks something"), "{}", told.stdout);
+    assert!(told.stdout.contains("and hang together"), "{}", told.stdout);
     assert!(told.stdout.starts_with("the model does not describe this table"), "{}", told.stdout);
 }
 
@@ -332,7 +337,6 @@ fn a_start_that_sticks_finds_the_friction_that_slips() {
     let found = found(&place, &["--free", FREE, "--set", "contact.friction=0.2"]);
     let (friction, error) = number(&found, "contact.friction");
     assert!((friction - 0.02).abs() < 4.0 * error && error < 1e-3, "{friction} ± {error}");
-    assert!(found["starts"].as_u64().unwrap() > 1, "{found}");
 }
 
 /// A ball set down without spin on a slope that it rolls up and comes back from: slip tells μ, the two ways c_rr.
@@ -356,5 +360,5 @@ fn rolling_resistance_is_found_beside_friction() {
         let (estimate, error) = number(&found, key);
         assert!((estimate - truth).abs() < 4.0 * error && error < most, "{key}: {estimate} ± {error}");
     }
-    assert!(found["residuals"]["poor"] == false, "{found}");
+    assert!(found["residuals"]["misfit"] == false, "{found}");
 }

@@ -77,11 +77,11 @@ fn rows_that_are_frames() {
     let table = format!("x,y\n{body}");
     refused(&table, &["no column of the table is a time", "--fps F"]);
     read(&table, &["--fps", "25", "--unit", "mm"], &["each row is taken for a frame"]);
-    read(&table, &["--columns", "-/25,1,2", "--unit", "mm"], &[]);
-    refused(body.as_str(), &["no header above 2 columns", "-/F where each row is a frame"]);
+    read(&table, &["--columns", "-,1,2", "--fps", "25", "--unit", "mm"], &[]);
+    refused(body.as_str(), &["no header above 2 columns", "with --fps F where each row is a frame"]);
     // A time that may be one is not passed over.
     let clocked = table.replace("x,y\n", "x,y,since the start (s)\n").replace('\n', ",7\n").replace(")\n,7", ")\n");
-    refused(clocked, &["no column of the table is a time", "--columns T,1,2"]);
+    refused(clocked, &["no column of the table is a time", "--columns T,X,Y"]);
 }
 
 #[test]
@@ -92,11 +92,11 @@ fn text_below_the_header_and_a_second_table() {
     let told = ["row 2 is text and was passed over", "the table ends before row 14"];
     read(&table, &["--fps", "25", "--unit", "mm"], &told);
     let missing = table.replace('\t', " ").replace("Flag1", "X2 Y2");
-    refused(&missing, &["which ball?", "--columns 1/F,2,3"]);
+    refused(&missing, &["which ball?", "--columns 1,2,3 --fps F"]);
     let two = table.replace("Flag1", "X2\tY2");
-    refused(&two, &["which ball? The table has places `X1` and `Y1`, `X2` and `Y2`", "--columns 1/F,2,3"]);
-    read(&two, &["--columns", "1/25,2,3", "--unit", "mm"], &told);
-    read(&two, &["--columns", "Frame/25,X1,Y1", "--unit", "mm"], &told);
+    refused(&two, &["which ball? The table has places `X1` and `Y1`, `X2` and `Y2`", "--columns 1,2,3 --fps F"]);
+    read(&two, &["--columns", "1,2,3", "--fps", "25", "--unit", "mm"], &told);
+    read(&two, &["--columns", "Frame,X1,Y1", "--fps", "25", "--unit", "mm"], &told);
 }
 
 /// What stands in comments above the numbers: their names, as numpy writes them.
@@ -151,7 +151,7 @@ fn tables_of_programs() {
     refused(format!("frame,cx_px,cy_px,radius\n{pixels}"), &["numbers of frames"]);
     refused(
         format!("frame,x,y,w,h\n{}", pixels.replace(",12.5", ",12.5,12.5")),
-        &["corners of boxes", "--columns 1/F,2,3"],
+        &["which columns are time and place?"],
     );
     // ImageJ's manual tracking; TrackMate with its lines of long names and units.
     let manual = all(|i, _, x, y| format!("{i}\t1\t{i}\t{:.0}\t{:.0}\t-1\t-1", 1e4 * x, 1e4 * y));

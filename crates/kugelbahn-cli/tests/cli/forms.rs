@@ -86,8 +86,8 @@ fn headers_that_say_a_half_are_told() {
 #[test]
 fn timecodes_are_frames() {
     let codes = rows(|i, _, x, y| format!("00:00:01:{i:02},{x:.5},{y:.5}"));
-    refused(format!("t,x,y\n{codes}"), &["of times of a clock write the seconds", "--columns -/F,X,Y"]);
-    read(format!("t,x,y\n{codes}"), &["--columns", "-/25,x,y"], &[]);
+    refused(format!("t,x,y\n{codes}"), &["of times of a clock write the seconds", "--columns -,X,Y --fps F"]);
+    read(format!("t,x,y\n{codes}"), &["--columns", "-,x,y", "--fps", "25"], &[]);
 }
 
 /// Symptom: of `Abscisse`, `Ordonnée` the cure named one alone, and `x` beside `Höhe` was read without the height. Each cure works.
@@ -110,6 +110,6 @@ fn boxes_around_the_ball() {
     for names in ["x_center,y_center,width,height", "cx,cy,w,h", "xc,yc,w,h"] {
         read(format!("frame,{names}\n{middles}"), &["--fps", "25", "--unit", "m"], &[]);
     }
-    refused(format!("frame,x,y,w,h\n{middles}"), &["corners of boxes", "--columns 1/F,2,3"]);
-    read(format!("frame,x,y,w,h\n{middles}"), &["--columns", "1/25,2,3"], &[]);
+    refused(format!("frame,x,y,w,h\n{middles}"), &["which columns are time and place?"]);
+    read(format!("frame,x,y,w,h\n{middles}"), &["--columns", "1,2,3", "--fps", "25"], &[]);
 }

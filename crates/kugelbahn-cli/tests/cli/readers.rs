@@ -155,10 +155,10 @@ fn powers_of_ten_count() {
 #[test]
 fn rows_with_numbers_in_chosen_columns_are_no_header() {
     let body = rows(|t, x, y| format!("img_{:04}.png,{x:.4},{y:.4}", (25.0 * t).round()));
-    right(body, &["--columns", "-/25,2,3"]);
+    right(body, &["--columns", "-,2,3", "--fps", "25"]);
     let codes = rows(|t, x, y| format!("0:00:{:02}:{:02};{x:.4};{y:.4}", t.floor(), (100.0 * t.fract()).round()));
-    refused(format!("Time;X;Y\n{codes}"), &[], "--columns -/F,X,Y");
-    right(format!("#T X Y\n{}", codes.replace(';', " ")), &["--columns", "-/25,2,3"]);
+    refused(format!("Time;X;Y\n{codes}"), &[], "--columns -,X,Y --fps F");
+    right(format!("#T X Y\n{}", codes.replace(';', " ")), &["--columns", "-,2,3", "--fps", "25"]);
 }
 
 /// Symptom: places that a network thinks unlikely were places.

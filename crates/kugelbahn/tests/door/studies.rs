@@ -105,7 +105,7 @@ fn what_is_no_list() {
 fn the_filter_whitens() {
     let times = [0.0, 0.1, 0.25, 0.3, 0.7];
     let places: Vec<(usize, f64)> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
-    let colour = Colour { white: [0.5, 1.5], slow: 1.7, length: 0.2, beyond: [false; 2] };
+    let colour = Colour { white: [0.5, 1.5], slow: 1.7, length: 0.2 };
     let count = places.len();
     let covariance = DMatrix::from_fn(count, count, |i, j| {
         let ((a, s), (b, t)) = (places[i], places[j]);

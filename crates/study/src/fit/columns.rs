@@ -8,8 +8,7 @@ use scenario::input::{
 /// Options for reading a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
-    /// `t,x,y`: names or numbers (from 1) of columns, `-` for a missing one; without times each row is a frame. `t/F`:
-    /// times are numbers of frames, F per second.
+    /// `t,x,y`: names or numbers (from 1) of columns, `-` for a missing one; without times each row is a frame.
     pub columns: Option<&'a str>,
     /// Standard deviation of a place: a number, or the name of a column.
     pub sigma: Option<&'a str>,
@@ -27,47 +26,30 @@ pub struct Reading<'a> {
     pub every_row: bool,
 }
 
-/// The columns of `--columns`: time, x, y.
-pub(super) struct AskedColumns {
-    pub columns: [Option<AskedColumn>; 3],
-    /// Frames per second.
-    pub fps: Option<f64>,
-}
-
-impl AskedColumns {
-    /// Reads `T,X,Y`.
-    pub fn read(text: &str) -> Result<Self, InputError> {
-        let source = Source::new("--columns", text.to_owned());
-        let wrong = |part: &str, message: String| {
-            InputError::new(&source.part(part), message, "expected T,X,Y").with_help(
-                "name the columns of time and place, or number them from 1, such as --columns 1,3,4; - for none; T/F of numbers \
-                 of frames, F a second: 1/240,3,4",
-            )
+/// Reads the columns of `--columns T,X,Y`.
+pub(super) fn asked_columns(text: &str) -> Result<[Option<AskedColumn>; 3], InputError> {
+    let source = Source::new("--columns", text.to_owned());
+    let wrong = |part: &str, message: String| {
+        InputError::new(&source.part(part), message, "expected T,X,Y")
+            .with_help("name the columns of time and place, or number them from 1, such as --columns 1,3,4; - for none")
+    };
+    let whole = source.text();
+    let parts: Vec<&str> = whole.split(',').map(str::trim).collect();
+    let [t, x, y] = parts.as_slice() else { return Err(wrong(whole, format!("`{whole}` is not three columns"))) };
+    let column = |part: &str| {
+        let key = match (part, part.parse::<usize>()) {
+            ("-", _) => return Ok(None),
+            ("", _) | (_, Ok(0)) => return Err(wrong(part, format!("`{part}` is no column"))),
+            (_, Ok(number)) => ColumnKey::Number(number - 1),
+            _ => ColumnKey::Name(part.to_owned()),
         };
-        let whole = source.text();
-        let parts: Vec<&str> = whole.split(',').map(str::trim).collect();
-        let [t, x, y] = parts.as_slice() else { return Err(wrong(whole, format!("`{whole}` is not three columns"))) };
-        let column = |part: &str| {
-            let key = match (part, part.parse::<usize>()) {
-                ("-", _) => return Ok(None),
-                ("", _) | (_, Ok(0)) => return Err(wrong(part, format!("`{part}` is no column"))),
-                (_, Ok(number)) => ColumnKey::Number(number - 1),
-                _ => ColumnKey::Name(part.to_owned()),
-            };
-            Ok(Some(AskedColumn { key, span: source.part(part) }))
-        };
-        // A name may have a slash of its own: t/ms.
-        let rate = t.rsplit_once('/').and_then(|(t, rate)| Some((t.trim(), rate.trim().parse::<f64>().ok()?)));
-        let (t, fps) = rate.map_or((*t, None), |(t, rate)| (t, Some(rate)));
-        if fps.is_some_and(|fps| !(fps > 0.0 && fps.is_finite())) {
-            return Err(wrong(parts[0], format!("`{}` is no number of frames per second", parts[0])));
-        }
-        let columns = [column(t)?, column(x)?, column(y)?];
-        if columns[1].is_none() && columns[2].is_none() {
-            return Err(wrong(whole, "a column of places is needed".to_owned()));
-        }
-        Ok(AskedColumns { columns, fps })
+        Ok(Some(AskedColumn { key, span: source.part(part) }))
+    };
+    let columns = [column(t)?, column(x)?, column(y)?];
+    if columns[1].is_none() && columns[2].is_none() {
+        return Err(wrong(whole, "a column of places is needed".to_owned()));
     }
+    Ok(columns)
 }
 
 /// Cures that name options of `fit`.
@@ -107,7 +89,7 @@ pub(super) enum Sigma {
 /// Finds the columns of a table with a header, or without one.
 pub(super) fn layout(
     table: &Columns,
-    asked: Option<&AskedColumns>,
+    asked: Option<&[Option<AskedColumn>; 3]>,
     reading: &Reading,
 ) -> Result<FilmColumns, InputError> {
     let [time, x, y] = chosen(table, asked, reading)?;
@@ -118,15 +100,13 @@ pub(super) fn layout(
         _ => Err(unknown_unit("places", name, &Span::option("--unit", name)).with_help("such as --unit cm, --unit px")),
     });
     let (given, columns) = (given.transpose()?, [x, y].into_iter().flatten().collect::<Vec<usize>>());
-    let said: Vec<&str> =
-        columns.iter().filter_map(|column| table.length_unit(*column)).map(|(name, _)| name).collect();
-    if let (Some(unit), Some(name)) = (given, reading.unit)
-        && said.len() == columns.len()
-        && said.iter().all(|said| Unit::of(said).is_some_and(|said| said != unit))
+    let said = columns.iter().find_map(|column| table.length_unit(*column)).map(|(name, _)| name);
+    if let (Some(unit), Some(name), Some(said)) = (given, reading.unit, said)
+        && columns.iter().all(|column| table.length_unit(*column).is_some())
+        && Unit::of(said).is_some_and(|said| said != unit)
     {
-        let message = format!("--unit {name} is for places that have none, and the header says `{}`", said[0]);
-        return Err(InputError::new(&Span::option("--unit", name), message, "one of both")
-            .with_help("leave --unit out, or change the header"));
+        let message = format!("--unit {name} is for places that have none, and the header says `{said}`");
+        return Err(InputError::new(&Span::option("--unit", name), message, "one of both"));
     }
     let lengths = table.lengths(&columns, given, &CURES)?;
     let of_places = lengths.sizes.first().copied().unwrap_or(1.0);
@@ -153,11 +133,15 @@ pub(super) fn layout(
 }
 
 /// Chooses the columns of time, x and y: those asked for, else by their names, or three columns without names.
-fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> Result<[Option<usize>; 3], InputError> {
+fn chosen(
+    table: &Columns,
+    asked: Option<&[Option<AskedColumn>; 3]>,
+    reading: &Reading,
+) -> Result<[Option<usize>; 3], InputError> {
     if let Some(asked) = asked {
-        let at = |i: usize| asked.columns[i].as_ref().map(|column| table.find(column, &CURES)).transpose();
+        let at = |i: usize| asked[i].as_ref().map(|column| table.find(column, &CURES)).transpose();
         let found = [at(0)?, at(1)?, at(2)?];
-        if let Some(last) = asked.columns.iter().flatten().last() {
+        if let Some(last) = asked.iter().flatten().last() {
             distinct(&found.into_iter().flatten().collect::<Vec<_>>(), &last.span)?;
         }
         return if found[0].is_none() && reading.fps.is_none() { Err(frames(&table.place())) } else { Ok(found) };
@@ -167,9 +151,7 @@ fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> R
         None if table.width() == 3 => [Some(0), Some(1), Some(2)],
         None => [None; 3],
     };
-    // A column in s that is not taken as the time speaks against rows as frames.
-    let clocked = (0..table.names.len()).any(|i| matches!(table.quantity(i), Some(Unit::Time(_))));
-    let framed = time.is_none() && reading.fps.is_some() && !clocked;
+    let framed = time.is_none() && reading.fps.is_some();
     if (time.is_some() || framed) && (x.is_some() || y.is_some()) {
         for column in [time, x, y].into_iter().flatten().filter(|_| table.block.head.is_some()) {
             let name = table.headings[column].name;
@@ -179,9 +161,6 @@ fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> R
         return Ok([time, x, y]);
     }
     let (message, help) = match (time, x, y) {
-        (None, Some(x), Some(y)) if clocked => {
-            ("no column of the table is a time: there", format!("name the column of times: --columns T,{},{}", x + 1, y + 1))
-        }
         (None, Some(_), Some(_)) => (
             "no column of the table is a time: there",
             "if each row is a frame of the film: --fps F, frames per second; else name the column of times: --columns T,X,Y"
@@ -189,8 +168,7 @@ fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> R
         ),
         _ => (
             "which columns are time and place? There",
-            "name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there; -/F where each row is a frame, F \
-             a second"
+            "name them: --columns T,X,Y, names or numbers from 1, - for what is not there; with --fps F where each row is a frame"
                 .to_owned(),
         ),
     };
@@ -219,14 +197,14 @@ fn seconds(table: &Columns, time: Option<usize>, reading: &Reading) -> Result<f6
 
 /// Note on columns chosen by other names than time, t, x, y.
 fn odd_names(table: &Columns, found: [Option<usize>; 3]) -> Option<String> {
-    let taken = found.into_iter().zip([("time", "t"), ("x", "x"), ("y", "y")]);
-    let is_plain = |(i, (long, short)): (Option<usize>, (&str, &str))| {
+    let taken = || found.into_iter().zip(["time", "x", "y"]);
+    let is_plain = |(i, role): (Option<usize>, &str)| {
         let name = i.and_then(|i| table.headings.get(i)).map_or("", |heading| heading.name);
-        name.eq_ignore_ascii_case(long) || name.eq_ignore_ascii_case(short)
+        name.eq_ignore_ascii_case(role) || name.eq_ignore_ascii_case(&role[..1])
     };
-    let named = |(i, (long, _)): (Option<usize>, (&str, &str))| Some(format!("{long} is `{}`", table.names.get(i?)?.1));
-    let odd = table.block.head.is_some() && !taken.clone().all(is_plain);
-    odd.then(|| format!("of the columns {}", taken.filter_map(named).collect::<Vec<_>>().join(", ")))
+    let named = |(i, role): (Option<usize>, &str)| Some(format!("{role} is `{}`", table.names.get(i?)?.1));
+    let odd = table.block.head.is_some() && !taken().all(is_plain);
+    odd.then(|| format!("of the columns {}", taken().filter_map(named).collect::<Vec<_>>().join(", ")))
 }
 
 /// Chooses time, x and y by the columns' names: the only set of places in the table. If there are several, asks for a
@@ -239,8 +217,7 @@ fn by_roles(table: &Columns, reading: &Reading) -> Result<[Option<usize>; 3], In
     let options = |[x, y]: [usize; 2]| {
         let column = time.map_or("-".to_owned(), |time| (time + 1).to_string());
         let framed = time.is_none_or(|time| roles[time] == Role::Frame) && reading.fps.is_none();
-        let [rate, per] = if framed { ["/F", ", F frames per second"] } else { [""; 2] };
-        (format!("--columns {column}{rate},{},{}", x + 1, y + 1), per)
+        format!("--columns {column},{},{}{}", x + 1, y + 1, if framed { " --fps F" } else { "" })
     };
     let [x, y] = match places(roles) {
         Places::Of(found) => found,
@@ -248,28 +225,19 @@ fn by_roles(table: &Columns, reading: &Reading) -> Result<[Option<usize>; 3], In
             let shown = |[x, y]: &[usize; 2]| format!("`{}` and `{}`", name(*x), name(*y));
             let some: Vec<String> = pairs.iter().take(6).map(shown).collect();
             let message = format!("which ball? The table has places {}", some.join(", "));
-            let (options, per) = options(pairs[0]);
             return Err(InputError::new(&table.place(), message, "several sets of places")
-                .with_help(format!("choose by number of column: {options} is the first of them{per}")));
+                .with_help(format!("choose by number of column: {} is the first of them", options(pairs[0]))));
         }
     };
-    if let (Some(x), Some(y)) = (x, y)
-        && roles.contains(&Role::Side)
-        && ![x, y].into_iter().all(|i| is_middle(name(i)))
-    {
-        let message = "are places corners of boxes, or their middles? The table has the sides of boxes, too";
-        let (options, per) = options([x, y]);
-        return Err(InputError::new(&table.place(), message, "boxes around the ball").with_help(format!(
-            "if they are the middles, {options}{per}; else write the middles in columns of their own"
-        )));
-    }
     // A column that may be the other coordinate is not ignored.
     let is_other = |i: usize| {
         ![time, x, y].contains(&Some(i))
             && matches!(roles[i], Role::Doubt | Role::Other)
             && may_be_a_place(&table.headings[i], table.quantity(i))
     };
-    let in_doubt = x.is_none() != y.is_none() && (0..roles.len()).any(is_other);
+    // Of boxes places may be corners or middles.
+    let is_box = roles.contains(&Role::Side) && ![x, y].iter().flatten().all(|i| is_middle(name(*i)));
+    let in_doubt = is_box || x.is_none() != y.is_none() && (0..roles.len()).any(is_other);
     Ok(if in_doubt { [time, None, None] } else { [time, x, y] })
 }
 

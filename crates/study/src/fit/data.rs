@@ -3,6 +3,10 @@
 use scenario::input::{named_rows, plain};
 
 use super::plan::AXES;
+use super::robust::Points;
+
+/// Words of the note on rows left out as faults of the film.
+pub(super) const KEPT: &str = "left out; --every-row keeps them as they are";
 
 /// Places of a ball over time, as read from a table.
 #[derive(Clone, Debug)]
@@ -61,26 +65,34 @@ impl Data {
     /// Drops a coordinate that is equal in all rows: it was not measured, and would show no noise. With given sigmas
     /// it is kept.
     pub(super) fn leave_out_what_never_changes(&mut self) {
-        let of = |axis: usize| self.seen().filter(move |(_, a, _)| *a == axis).map(|(.., value)| value);
-        let changes = [0, 1].map(|axis| of(axis).next().is_some_and(|first| of(axis).any(|value| value != first)));
-        let seen = [0, 1].map(|axis| of(axis).next());
-        for axis in 0..2 {
-            if let Some(value) = seen[axis].filter(|_| !self.weighted && !changes[axis] && changes[1 - axis]) {
+        let ranges = [0, 1].map(|axis| self.range(axis));
+        for (axis, [low, high]) in ranges.into_iter().enumerate() {
+            if !self.weighted && low == high && ranges[1 - axis][0] < ranges[1 - axis][1] {
                 self.rows.iter_mut().for_each(|row| row.place[axis] = f64::NAN);
-                self.hints.push(format!(
-                    "{} is {} in all rows: it counts as not seen; with --sigma it is seen",
-                    AXES[axis],
-                    plain(value)
-                ));
+                let (name, value) = (AXES[axis], plain(low));
+                self.hints
+                    .push(format!("{name} is {value} in all rows: it counts as not seen; with --sigma it is seen"));
             }
         }
         self.rows.retain(|row| row.place.iter().any(|c| c.is_finite()));
+    }
+
+    /// Least and greatest value of a coordinate; infinite if there is none.
+    pub(super) fn range(&self, axis: usize) -> [f64; 2] {
+        let values = self.seen().filter(|(_, a, _)| *a == axis).map(|(.., value)| value);
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
     }
 
     /// All measured coordinates: index of the row, axis, value.
     pub fn seen(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let both = self.rows.iter().enumerate().flat_map(|(i, row)| [(i, 0, row.place[0]), (i, 1, row.place[1])]);
         both.filter(|(.., value)| value.is_finite())
+    }
+
+    /// Times and measured places of some rows along an axis.
+    pub(super) fn points(&self, rows: impl Iterator<Item = usize>, axis: usize) -> Points {
+        let seen = rows.filter_map(|i| self.rows.get(i)).map(|row| (row.time, row.place[axis]));
+        seen.filter(|(_, place)| place.is_finite()).collect()
     }
 
     /// Leaves out rows by their indices (in order), with a note: words for one and for several rows, and the
@@ -102,12 +114,6 @@ impl Data {
 
     /// Larger side of the bounding box of all places.
     pub fn extent(&self) -> f64 {
-        let side = |axis: usize| {
-            let values = self.seen().filter(|(_, a, _)| *a == axis).map(|(.., value)| value);
-            let (low, high) =
-                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-            (high - low).max(0.0)
-        };
-        side(0).max(side(1))
+        [0, 1].map(|axis| self.range(axis)).into_iter().fold(0.0, |most, [low, high]| most.max(high - low))
     }
 }

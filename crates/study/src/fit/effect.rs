@@ -37,21 +37,6 @@ impl FitSearch<'_> {
         (0..self.observation.unknowns.list().len()).filter(idle).collect()
     }
 
-    /// Numbers without effect on the measured places at the start, whose evaluation `at` may be known, and at the
-    /// starts beside it.
-    pub fn never_any(&self, start: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
-        let mut idle = self.idle(start, at);
-        if idle.is_empty() {
-            return idle;
-        }
-        for other in &self.starts(start, 0..3) {
-            let there = self.observation.evaluate(self.shown, 1.0, other).ok();
-            let there = self.idle(other, there.as_ref());
-            idle.retain(|j| there.contains(j));
-        }
-        idle
-    }
-
     /// Other values of a number, within its bounds.
     fn beside(&self, values: &[f64], j: usize, far: f64) -> Vec<f64> {
         let (here, bounds) = (values[j], self.bounds[j]);
@@ -75,10 +60,10 @@ impl FitSearch<'_> {
 
     /// Whether another value of a number changes the places of the run; values without a run are skipped.
     fn has_effect(&self, values: &[f64], j: usize, far: f64) -> bool {
-        let Some(here) = self.observation.residuals(self.shown, values) else { return true };
+        let Some(here) = self.observation.residuals(values) else { return true };
         let least = ROUNDING * self.observation.data.extent();
         self.beside(values, j, far).into_iter().any(|value| {
-            let there = self.observation.residuals(self.shown, &Self::with(values, j, value));
+            let there = self.observation.residuals(&Self::with(values, j, value));
             let far = |((r, s), (i, axis)): ((&f64, &f64), &(usize, usize))| {
                 !((r - s).abs() * self.observation.sigma(*i, *axis) <= least)
             };
@@ -123,7 +108,7 @@ impl FitSearch<'_> {
 
     /// Whether places depend on number `j` at this value of it.
     fn is_seen(&self, values: &[f64], j: usize, value: f64) -> bool {
-        let there = self.observation.evaluate(self.shown, 1.0, &Self::with(values, j, value));
+        let there = self.observation.evaluate(1.0, &Self::with(values, j, value));
         there.is_ok_and(|there| !is_blind(&there, j))
     }
 
@@ -135,7 +120,7 @@ impl FitSearch<'_> {
             *(if self.is_seen(&from.parameters, j, middle) { &mut seen } else { &mut blind }) = middle;
         }
         let parameters = Self::with(&from.parameters, j, blind);
-        let evaluation = self.observation.evaluate(self.shown, 1.0, &parameters).ok()?;
+        let evaluation = self.observation.evaluate(1.0, &parameters).ok()?;
         let cost = self.solver().cost(&evaluation);
         (cost <= (1.0 + BETTER) * from.cost).then(|| Solution { parameters, evaluation, cost, ..from.clone() })
     }

@@ -53,8 +53,6 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
         },
         "loss": fit.huber.map_or(json!("squares"), |k| json!({ "huber": k })),
         "converged": fit.converged,
-        "found_from": fit.found.name(),
-        "starts": fit.starts,
         "parameters": fit.parameters.iter().map(parameter).collect::<Vec<_>>(),
         "correlation": (0..count).map(row).collect::<Vec<_>>(),
         "residuals": {
@@ -63,7 +61,6 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "chi_square": fit.chi_square,
             "x": axis(0),
             "y": axis(1),
-            "poor": fit.poor,
             "times_noise": fit.times_noise,
             "misfit": fit.is_misfit(),
             "verdict": fit.verdict.name(),
@@ -71,7 +68,6 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "noise_x_over_y": fit.weighed_by[0] / fit.weighed_by[1],
             "slow_over_noise": slow.map(|colour| colour.slow),
             "correlation_time": slow.map(|colour| colour.length),
-            "slow_is_at_least": slow.map(|colour| colour.beyond),
         },
         "outliers": fit.outliers.iter().map(|o| json!({
             "row": o.line, "coordinate": AXES[o.axis], "off": o.off, "deviations": o.deviations,

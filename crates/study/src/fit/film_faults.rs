@@ -1,4 +1,4 @@
-//! Finds and repairs faults of a film: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
+//! Finds and repairs faults of a film: frames missing or doubled, a tracker that jumps, a hand that holds the ball.
 //!
 //! One test decides all: the sum of squared residuals of a motion through some rows, over the film's noise. A supposed
 //! fault must reduce it by [`SURE`] and leave noise (twice the logarithm of the likelihood ratio; by chance with a
@@ -11,14 +11,12 @@ use std::ops::Range;
 use nalgebra::Vector4;
 use scenario::input::{named_rows, plain, rounded};
 
-use super::data::{Data, FilmRow};
-use super::robust::{Points, SURE, left, median, parabola, robust_deviation, scaled};
+use super::data::{Data, KEPT};
+use super::noise::Share;
+use super::robust::{Combination, Points, SURE, ShortArc, median, robust_deviation, scaled};
 
 /// Maximum number of consecutive rows at which a tracker is elsewhere.
 const AWAY: usize = 3;
-/// A ball moves if its step exceeds this many units of the last digit written; equal neighbouring places then are a
-/// repeated frame.
-const MOVED: f64 = 5.0;
 /// Rows used before a fault and behind it: 30 frames per second made into 24 lack each fifth one.
 const SIDE: usize = 4;
 /// Smaller numbers of rows before and behind, if an impact is near.
@@ -35,41 +33,35 @@ const REST: [usize; 2] = [4, 200];
 const NOISY: f64 = 4.0;
 /// Passes of the search for missing frames: many of them look like noise at first, and each repair reduces it.
 const ROUNDS: usize = 4;
+/// Maximum number of arcs from which the usual one is taken.
+const ARCS: usize = 4000;
 /// Maximum number of places of a film tested with impacts: each takes 0.1 ms.
 const LOOKS: u32 = 2000;
-/// Words of the note on rows left out.
-const KEPT: &str = "left out; --every-row keeps them as they are";
 
-/// Finds faults of the film, adds notes on them, and repairs them unless every row is to stay.
-pub(super) fn mend(data: &mut Data, every_row: bool) {
-    let usual = usual_bends(data);
-    let Some(film) = Film::of(data, data.noise(), usual) else { return };
-    data.hints.extend(film.held(data));
-    if every_row {
-        return;
-    }
-    let again = repeated(data);
-    data.leave_out(&again, ["shows the frame before again", "show the frame before again"], KEPT);
-    let mut usual = if again.is_empty() { usual } else { usual_bends(data) };
-    let (mut mended, mut tired) = (Vec::new(), false);
+/// Adds a note on a ball that is held before it moves.
+pub(super) fn tell_held(data: &mut Data) {
+    let held = Film::of(data, data.noise(Share::HALF)).and_then(|film| film.held(data));
+    data.hints.extend(held);
+}
+
+/// Repairs faults of the film, with notes on them.
+pub(super) fn mend(data: &mut Data) {
+    let mut mended = Vec::new();
     for _ in 0..ROUNDS {
-        let Some(film) = Film::of(data, data.noise_between(), usual) else { break };
+        let Some(film) = Film::of(data, data.noise(Share::THREE_QUARTERS)) else { break };
         let found = film.missing(data);
-        tired |= film.is_tired();
         if found.is_empty() {
             break;
         }
         mended.extend(found);
-        usual = usual_bends(data);
     }
     tell_missing(data, mended);
-    let Some(film) = Film::of(data, data.noise(), usual) else { return };
+    let Some(film) = Film::of(data, data.noise(Share::HALF)) else { return };
     let away = film.away(data);
-    if tired || film.is_tired() {
-        let told = format!(
-            "more than {LOOKS} rows are no arc with those beside: frames missing and jumps behind these are not looked for"
-        );
-        data.hints.push(told);
+    if film.looks.get() > LOOKS {
+        data.hints.push(format!(
+            "more than {LOOKS} rows are no arc with those beside: faults behind these are not looked for"
+        ));
     }
     data.away.extend(away.iter().map(|i| data.rows[*i]));
     data.leave_out(&away, ["jumps away from the rows beside", "jump away from the rows beside"], KEPT);
@@ -90,59 +82,22 @@ fn tell_missing(data: &mut Data, mut mended: Vec<(usize, i32)>) {
     }
 }
 
-/// Rows with the place of the row before while the ball moves before and after: a repeated frame, or a tracker that
-/// stood still.
-fn repeated(data: &Data) -> Vec<usize> {
-    let apart = |a: &FilmRow, b: &FilmRow| {
-        [0, 1].map(|axis| b.place[axis] - a.place[axis]).map(|by| if by.is_finite() { by } else { 0.0 })
-    };
-    let moves = |by: [f64; 2]| {
-        let grains = [0, 1].map(|axis| if by[axis] == 0.0 { 0.0 } else { by[axis] / data.grain[axis] });
-        grains[0].hypot(grains[1]) > MOVED
-    };
-    let (mut again, mut end) = (Vec::new(), 0);
-    let still: Vec<&[FilmRow]> = data.rows.chunk_by(|a, b| apart(a, b) == [0.0; 2]).collect();
-    for three in still.windows(3) {
-        end += three[0].len();
-        let [before, after] = [apart(&three[0][three[0].len() - 1], &three[1][0]), apart(&three[1][0], &three[2][0])];
-        if moves(before) && moves(after) && before[0] * after[0] + before[1] * after[1] > 0.0 {
-            again.extend(end + 1..end + three[1].len());
-        }
-    }
-    again
-}
-
 /// Sum of squared residuals over the noise for a polynomial of this degree (0 to 3), and the degrees of freedom.
 fn smooth(points: &[(f64, f64)], noise: f64, degree: usize) -> (f64, f64) {
-    let unused = Vector4::from_fn(|k, _| if k > degree { 1.0 } else { 0.0 });
-    let functions = |s: f64| Vector4::from_fn(|k, _| if k > degree { 0.0 } else { s.powi(k as i32) });
-    let squares =
-        scaled(points, noise).filter(|_| points.len() > degree + 1).and_then(|s| left(&s.0, functions, unused));
-    squares.map_or((0.0, 0.0), |squares| (squares, (points.len() - degree - 1) as f64))
+    let fit = scaled(points, noise).and_then(|scaled| Combination::polynomial(&scaled.0, degree));
+    fit.map_or((0.0, 0.0), |fit| (fit.squares, (points.len() - degree - 1) as f64))
 }
 
-/// Half accelerations of parabolas through neighbouring rows along each axis: median and standard deviation. Most arcs
-/// of a bouncing ball are in flight; those over an impact have the opposite sign.
-fn usual_bends(data: &Data) -> [[f64; 2]; 2] {
-    [0, 1].map(|axis| usual_bend(data, axis))
-}
-
+/// Half accelerations of parabolas through neighbouring rows along an axis: median and standard deviation. Most arcs of
+/// a bouncing ball are in flight; those over an impact have the opposite sign. In a long film the arcs are spread.
 fn usual_bend(data: &Data, axis: usize) -> [f64; 2] {
-    let all = (0..(data.rows.len() + 1).saturating_sub(2 * SIDE)).map(|i| points(data, i..i + 2 * SIDE, axis));
-    let bend = |all: Points| {
-        let (scaled, _, half) = scaled(&all, 1.0).filter(|_| all.len() == 2 * SIDE)?;
-        parabola(&scaled).map(|(found, _)| found[2] / (half * half))
-    };
-    let mut bends: Vec<f64> = all.filter_map(bend).collect();
+    let first = 0..(data.rows.len() + 1).saturating_sub(2 * SIDE);
+    let arcs = first.step_by(data.rows.len().div_ceil(ARCS).max(1)).map(|i| data.points(i..i + 2 * SIDE, axis));
+    let bend = |arc: Points| Some(0.5 * ShortArc::of(&arc).filter(|_| arc.len() == 2 * SIDE)?.acceleration);
+    let mut bends: Vec<f64> = arcs.filter_map(bend).collect();
     let middle = median(&mut bends).unwrap_or(0.0);
     bends.iter_mut().for_each(|bend| *bend -= middle);
     [middle, robust_deviation(&bends)]
-}
-
-/// Times and measured places of rows along an axis.
-fn points(data: &Data, rows: impl Iterator<Item = usize>, axis: usize) -> Points {
-    let seen = rows.filter_map(|i| data.rows.get(i)).map(|row| (row.time, row.place[axis]));
-    seen.filter(|(_, place)| place.is_finite()).collect()
 }
 
 /// The test's data: noise and usual half acceleration of each axis, in the unit of places.
@@ -154,14 +109,10 @@ struct Film {
 }
 
 impl Film {
-    fn of(data: &Data, noise: Option<[f64; 2]>, usual: [[f64; 2]; 2]) -> Option<Self> {
+    fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
         let noise = noise?;
         let noise = [0, 1].map(|axis| noise[axis].max(data.rounding(axis)).max(1e-9 * data.extent()));
-        Some(Film { noise, usual, looks: Cell::new(0) })
-    }
-
-    fn is_tired(&self) -> bool {
-        self.looks.get() > LOOKS
+        Some(Film { noise, usual: [0, 1].map(|axis| usual_bend(data, axis)), looks: Cell::new(0) })
     }
 
     /// Counts a place to be tested with impacts; `false`: there were [`LOOKS`] of them.
@@ -179,7 +130,7 @@ impl Film {
             let behind = |s: f64| impact.map_or(0.0, |at| (s - (at - middle) / half).max(0.0));
             let free = if impact.is_some() { 1e-9 } else { 1.0 };
             let known = Vector4::new(0.0, 0.0, deviation.max(1e-3).powi(-2), free);
-            left(&scaled, |s| Vector4::new(1.0, s, s * s, behind(s)), known)
+            Combination::of(&scaled, |s| Vector4::new(1.0, s, s * s, behind(s)), known).map(|fit| fit.squares)
         };
         [0, 1].into_iter().filter(|axis| !all[*axis].is_empty()).map(of).sum()
     }
@@ -238,7 +189,7 @@ impl Film {
     fn lacks(&self, data: &Data, i: usize, frame: f64) -> Option<(i32, f64)> {
         SIDES.into_iter().find_map(|[before, behind]| {
             let rows = (i + 1).checked_sub(before)?..i + 1 + behind;
-            let all = [0, 1].map(|axis| points(data, rows.clone(), axis));
+            let all = [0, 1].map(|axis| data.points(rows.clone(), axis));
             let seen = || all.iter().map(Vec::len).filter(|count| *count > 0);
             if rows.end > data.rows.len() || seen().any(|count| count < rows.len()) {
                 return None;
@@ -288,7 +239,7 @@ impl Film {
             return false;
         }
         let beside = |axis: usize, row: Option<usize>| {
-            points(data, around.clone().filter(|at| !rows.contains(at) || Some(*at) == row), axis)
+            data.points(around.clone().filter(|at| !rows.contains(at) || Some(*at) == row), axis)
         };
         // Only axes along which all neighbouring rows were measured.
         let all_seen = [0, 1].map(|axis| beside(axis, None).len() == 2 * SIDE);
@@ -315,7 +266,7 @@ impl Film {
     /// parabola, which fits better than one cubic with as many free numbers.
     fn held(&self, data: &Data) -> Option<String> {
         let of = |rows: Range<usize>, degree: usize| {
-            let one = |axis: usize| smooth(&points(data, rows.clone(), axis), self.noise[axis], degree);
+            let one = |axis: usize| smooth(&data.points(rows.clone(), axis), self.noise[axis], degree);
             let [x, y] = [one(0), one(1)];
             (x.0 + y.0, x.1 + y.1)
         };

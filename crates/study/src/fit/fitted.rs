@@ -8,8 +8,7 @@ use super::plan::View;
 use super::profile::IntervalEnd;
 use super::residual_noise::Colour;
 use super::residuals::{CoordinateResiduals, Outlier};
-use super::stages::By;
-use super::verdict::{MISFIT, Verdict};
+use super::verdict::Verdict;
 
 /// A number found, with its error.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,14 +72,8 @@ pub struct Fit {
     pub chi_square: Option<f64>,
     /// Huber's bound in standard deviations; `None`: squares.
     pub huber: Option<f64>,
-    /// Start or search that found the best parameters.
-    pub found: By,
-    /// Number of starts tried.
-    pub starts: usize,
     /// Whether the solver converged.
     pub converged: bool,
-    /// Whether a tenth of the residuals exceeds three times the table's own noise.
-    pub poor: bool,
     /// 90 % quantile of the residuals over that of the table's own noise.
     pub times_noise: f64,
     /// The table's own noise from differences of neighbouring rows, in sigmas.
@@ -94,16 +87,17 @@ pub struct Fit {
 }
 
 impl Fit {
+    /// Residuals of a coordinate, measured − modelled, in the unit in which they are drawn.
+    pub(super) fn off(&self, axis: usize) -> Vec<f64> {
+        let many = drawn_unit(self.rms).0;
+        let off = |row: &Fitted| many * self.view.length(axis, row.row.place[axis] - row.model[axis]);
+        self.rows.iter().map(off).collect()
+    }
+
     /// Whether residuals are too large for noise.
     pub fn is_misfit(&self) -> bool {
         self.verdict != Verdict::Noise
     }
-}
-
-/// Whether residuals are far beyond the noise of neighbouring rows or, with too few rows for that, beyond the sigmas.
-pub(super) fn is_misfit(times: f64, noise: Option<f64>, chi_square: Option<f64>, freedom: usize) -> bool {
-    let beyond = |chi: f64| chi > MISFIT.powi(2) * freedom as f64;
-    times > MISFIT || noise.is_none() && chi_square.is_some_and(beyond)
 }
 
 /// Unit in which residuals are drawn: number of units per metre, and name.

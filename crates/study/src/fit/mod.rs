@@ -27,7 +27,7 @@ mod units;
 mod verdict;
 
 use identify::{
-    FamilyError, Loss, ModelError, ParameterRange, Solution, SolveError, Statistics, TraceError, Undetermined,
+    Evaluation, FamilyError, Loss, ModelError, ParameterRange, Solution, SolveError, Statistics, TraceError,
 };
 use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
@@ -44,14 +44,14 @@ pub use profile::IntervalEnd;
 pub use report::fit_report;
 pub use residual_noise::Colour;
 pub use residuals::{CoordinateResiduals, Outlier};
-pub use stages::By;
 pub use table::{load, read};
 pub use units::units_hint;
 pub use verdict::Verdict;
 
+use noise::Share;
 use observation::ObservationModel;
 use plan::RunError;
-use profile::{Better, BothEnds, of_seen, profiles};
+use profile::{Better, BothEnds, by_curvatures, profiles};
 use robust::robust_deviation;
 use search::FitSearch;
 use verdict::MISFIT;
@@ -64,73 +64,69 @@ const SEARCHED: usize = 2000;
 
 /// Fits the free parameters of a scenario to a table.
 pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitError> {
+    let few = data.thinned(SEARCHED);
     let mut observation = ObservationModel::new(unknowns, data, plan);
     check(&observation)?;
     units::check_units(unknowns, data, plan)?;
     let (start, bounds) = start(&mut observation, plan)?;
-    let (least, noise) = (LEAST_NOISE * data.extent() / least_sigma(data), data.noise());
+    let least_sigma = data.rows.iter().map(|row| row.sigma).fold(f64::INFINITY, f64::min);
+    let (least, noise) = (LEAST_NOISE * data.extent() / least_sigma, data.noise(Share::HALF));
     // In units of the less noisy axis, both have one noise.
     let lower = noise.map(|[x, y]| x.min(y).max(least));
     if let Some((noise, lower)) = noise.zip(lower) {
         observation.apart = noise.map(|noise| noise.max(lower) / lower);
     }
-    let floor = lower.unwrap_or(f64::INFINITY);
-    observation.deviation = if data.weighted { 1.0 } else { floor.min(data.extent()) };
-    let loss = |deviation: f64| plan.huber.map_or(Loss::Squares, |k| Loss::Huber(k * deviation.max(least)));
-    let (shown, sizes) = (observation.shown(), residuals::sizes(&observation, &start, &bounds));
-    let (loss_at_first, noise) = (loss(observation.deviation), floor);
-    let few = data.thinned(SEARCHED);
-    let coarse = few.as_ref().map(|few| observation.of(few));
-    let shown_coarse = coarse.as_ref().map_or(Vec::new(), ObservationModel::shown);
-    let whole =
-        FitSearch { observation: &observation, shown: &shown, bounds, sizes, loss: loss_at_first, noise, coarse: None };
-    let coarse = coarse.as_ref().map(|observation| FitSearch { observation, shown: &shown_coarse, ..whole.clone() });
-    let mut search = FitSearch { coarse: coarse.as_ref(), ..whole };
-    let Searched { mut solution, by, starts } = found(coarse.as_ref().unwrap_or(&search), &start)?;
-    if coarse.is_some() {
+    let noise = lower.unwrap_or(f64::INFINITY);
+    observation.deviation = if data.weighted { 1.0 } else { noise.min(data.extent()) };
+    let of_huber = |deviation: f64| plan.huber.map_or(Loss::Squares, |k| Loss::Huber(k * deviation.max(least)));
+    let (loss, sizes) = (of_huber(observation.deviation), residuals::sizes(&observation, &start, &bounds));
+    let mut search = FitSearch { observation, bounds, sizes, loss, noise, coarse: None };
+    let coarse = |few| Box::new(FitSearch { observation: search.observation.of(few), ..search.clone() });
+    search.coarse = few.as_ref().map(coarse);
+    let mut solution = found(search.coarse.as_deref().unwrap_or(&search), &start)?;
+    if search.coarse.is_some() {
         solution = search.direct(&solution.parameters).map_err(told)?;
     }
     if plan.huber.is_some() && !data.weighted {
         for _ in 0..2 {
-            search.loss = loss(robust_deviation(&solution.evaluation.residuals));
+            search.set_loss(of_huber(robust_deviation(&solution.evaluation.residuals)));
             solution = search.direct(&solution.parameters).map_err(told)?;
         }
     }
-    let colour = if plan.huber.is_some() { None } else { coloured(&observation, &solution.evaluation, least) };
-    // The same search with whitened residuals, so that errors and intervals allow for their correlation.
-    let white = colour.map(|colour| [Some(&search), search.coarse].map(|s| s.map(|s| s.observation.whitened(colour))));
-    let [judge, coarse_judge] = [0, 1].map(|i| {
-        let (observation, search) = (white.as_ref()?[i].as_ref()?, [Some(&search), search.coarse][i]?);
-        Some(FitSearch { observation, loss: Loss::Squares, noise: 1.0, coarse: None, ..search.clone() })
-    });
-    let judge = judge.map_or_else(|| search.clone(), |judge| FitSearch { coarse: coarse_judge.as_ref(), ..judge });
+    let observation = &search.observation;
+    let colour = if plan.huber.is_some() { None } else { coloured(observation, &solution.evaluation, least) };
+    // With whitened residuals, errors and intervals allow for their correlation.
+    let white = colour.map(|colour| search.whitened(colour));
+    let judge = white.as_ref().unwrap_or(&search);
     let mut times = search.times_noise(&solution.evaluation);
-    if colour.is_some() {
+    if white.is_some() {
         solution = judge.direct(&solution.parameters).map_err(told)?;
     }
-    let mut judged = judge_solution(&judge, &solution, &start, least, times)?;
+    let mut judged = judge_solution(judge, &solution, &start, least, times)?;
     for _ in 0..BETTER {
         let Err(Better(parameters)) = &judged.1 else { break };
         solution = judge.direct(parameters).map_err(told)?;
-        judged = judge_solution(&judge, &solution, &start, least, times)?;
+        judged = judge_solution(judge, &solution, &start, least, times)?;
     }
     let (statistics, ranges) = judged;
-    let ranges = ranges.unwrap_or_else(|Better(_)| by_curvature(&solution, &statistics, &search.bounds));
-    if colour.is_some() {
-        let raw = observation.evaluate(&shown, 1.0, &solution.parameters);
+    let ranges = ranges.unwrap_or_else(|Better(_)| by_curvatures(&solution, &statistics, &search.bounds));
+    if white.is_some() {
+        let raw = observation.evaluate(1.0, &solution.parameters);
         solution.evaluation = raw.map_err(|error| FitError::Run(Box::new(error)))?;
         times = search.times_noise(&solution.evaluation);
     }
     let view = observation.view_at(&solution.parameters);
     let residuals = &solution.evaluation.residuals[..observation.seen.len()];
-    let left = residuals::SeenResiduals::of(&observation, view, residuals, least);
+    let left = residuals::SeenResiduals::of(observation, view, residuals, least);
     let (rms, bears) = (left.rms(), plan.huber.is_some());
     let part = if bears { left.rms_without() } else { rms } / (data.extent() * view.scale);
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
-    let is_misfit = fitted::is_misfit(times, lower, chi_square, statistics.freedom);
+    let beyond = |chi: f64| chi > MISFIT.powi(2) * statistics.freedom as f64;
+    // With too few rows for a noise the sigmas are those given.
+    let is_misfit = times > MISFIT || lower.is_none() && chi_square.is_some_and(beyond);
     let axes = left.axes(bears);
     Ok(Fit {
-        parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
+        parameters: parameters(observation, &start, &solution, &statistics, &ranges),
         path: observation.path(&solution.parameters),
         verdict: verdict::verdict(&search, &solution, is_misfit, &axes, part),
         axes,
@@ -141,16 +137,13 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
         weighed_by: [0, 1].map(|axis| observation.apart[axis] * colour.map_or(1.0, |colour| colour.white[axis])),
         chi_square,
         huber: plan.huber,
-        found: by,
-        starts,
         converged: solution.converged,
-        poor: search.is_poor(&solution.evaluation),
         times_noise: times,
         noise: lower,
         view,
         scenario: unknowns.scenario(&solution.parameters)?,
         settings: unknowns.settings(&solution.parameters),
-        rows: fitted(&observation, &solution, search.loss),
+        rows: fitted(observation, &solution, search.loss),
         statistics,
     })
 }
@@ -171,29 +164,26 @@ fn start(observation: &mut ObservationModel, plan: &FitPlan) -> Result<(Vec<f64>
     Ok((start, bounds))
 }
 
-/// Best parameters of a search, the start or search that found them, and how many starts were tried.
-struct Searched {
-    solution: Solution,
-    by: By,
-    starts: usize,
-}
-
 /// Searches from a start; numbers without an effect there are fixed until the others are found.
-fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
-    let observation = search.observation;
-    let at_start = match observation.evaluate(search.shown, 1.0, start) {
+fn found(search: &FitSearch, start: &[f64]) -> Result<Solution, FitError> {
+    let observation = &search.observation;
+    let at_start = match observation.evaluate(1.0, start) {
         // Neighbouring runs would exceed the limit, too.
         Err(error @ RunError::Trace(TraceError::Stopped(Stop::Limit { .. }))) => {
             return Err(FitError::Run(Box::new(error)));
         }
         evaluated => evaluated.ok(),
     };
-    if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(start, at)) {
-        return Err(residuals::undetermined(observation, start, &why));
+    let why = |at: &Evaluation| identify::statistics(at, &search.sizes, search.loss, None).err();
+    let beside = |start: &Vec<f64>| observation.evaluate(1.0, start).is_ok_and(|at| why(&at).is_some());
+    if let Some(why) = at_start.as_ref().and_then(why)
+        && search.starts(start, 1..3).iter().all(beside)
+    {
+        return Err(residuals::undetermined(observation, &why));
     }
-    let idle = search.never_any(start, at_start.as_ref());
+    let idle = search.idle(start, at_start.as_ref());
     if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
-        return Err(residuals::idle(observation, start, *j));
+        return Err(residuals::idle(observation, *j));
     }
     let mut held = search.clone();
     idle.iter().for_each(|j| held.bounds[*j] = ParameterRange { lower: start[*j], upper: start[*j] });
@@ -201,15 +191,15 @@ fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
     if idle.is_empty() {
         return Ok(first);
     }
-    if let Some(j) = search.idle(&first.solution.parameters, Some(&first.solution.evaluation)).first() {
-        return Err(residuals::idle(observation, &first.solution.parameters, *j));
+    if let Some(j) = search.idle(&first.parameters, Some(&first.evaluation)).first() {
+        return Err(residuals::idle(observation, *j));
     }
-    let then = search.run(&first.solution.parameters).map_err(told)?;
-    Ok(Searched { starts: first.starts + then.starts, ..then })
+    search.run(&first.parameters).map_err(told)
 }
 
 /// Maximum number of restarts from a better solution found by refits.
 const BETTER: u32 = 3;
+
 /// Errors and intervals of a solution, or the reason why there are none.
 fn judge_solution(
     search: &FitSearch,
@@ -218,9 +208,9 @@ fn judge_solution(
     least: f64,
     times: f64,
 ) -> Result<(Statistics, Result<Vec<BothEnds>, Better>), FitError> {
-    let observation = search.observation;
+    let observation = &search.observation;
     if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
-        return Err(residuals::idle(observation, &solution.parameters, *j));
+        return Err(residuals::idle(observation, *j));
     }
     let limits = residuals::limits(observation, solution, &search.bounds, start);
     // Without sigmas, exact data have the noise of rounding.
@@ -235,50 +225,36 @@ fn judge_solution(
         ))),
         error => error,
     };
-    let refused = |why: &Undetermined| first(residuals::undetermined(observation, &solution.parameters, why));
-    let (statistics, blind) =
-        of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
-    residuals::check_errors(observation, solution, &statistics, &limits, &blind).map_err(first)?;
+    let statistics = identify::statistics(&solution.evaluation, &limits, search.loss, known)
+        .map_err(|why| first(residuals::undetermined(observation, &why)))?;
+    residuals::check_errors(observation, solution, &statistics, &limits).map_err(first)?;
     // Intervals of a wrong model are meaningless.
     let found = if !(times > MISFIT) {
         profiles(search, solution, &statistics, &limits, start, known)
     } else {
-        Ok(by_curvature(solution, &statistics, &search.bounds))
+        Ok(by_curvatures(solution, &statistics, &search.bounds))
     };
     if let Ok(ranges) = &found {
         let nothing = |j: &usize| {
-            let ends = ranges[*j].ends;
-            ends == [IntervalEnd::Open; 2] || blind.contains(j) && !ends.contains(&IntervalEnd::Profile)
+            let (ends, is_blind) = (ranges[*j].ends, statistics.standard_errors[*j].is_infinite());
+            ends == [IntervalEnd::Open; 2] || is_blind && !ends.contains(&IntervalEnd::Profile)
         };
-        if let Some(index) = (0..ranges.len()).find(nothing) {
-            return Err(refused(&Undetermined::NoEffect { index, error: f64::INFINITY, size: limits[index] }));
+        if let Some(j) = (0..ranges.len()).find(nothing) {
+            return Err(first(residuals::idle(observation, j)));
         }
     }
     Ok((statistics, found))
 }
 
-/// Intervals from the curvature alone.
-fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[ParameterRange]) -> Vec<BothEnds> {
-    let one = |j: usize| {
-        let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
-        let ends = [(estimate - half, bounds[j].lower), (estimate + half, bounds[j].upper)];
-        let [low, high] = [ends[0].0 > ends[0].1, ends[1].0 < ends[1].1];
-        let end = |inside: bool| if inside { IntervalEnd::Curvature } else { IntervalEnd::Bound };
-        let values = [ends[0].0.max(ends[0].1), ends[1].0.min(ends[1].1)];
-        BothEnds { values, ends: [end(low), end(high)] }
-    };
-    (0..bounds.len()).map(one).collect()
-}
-
 /// Correlation of residuals and noise of each axis; `None`: one white noise for both.
-fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
-    let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
-    let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
+fn coloured(observation: &ObservationModel, at: &Evaluation, least: f64) -> Option<Colour> {
     let seen = &at.residuals[..observation.seen.len()];
-    let at = residuals::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
     // Residuals within rounding have no correlation.
-    let told = residuals::is_told(&at.residuals[..observation.seen.len()], least);
-    told.then(|| Colour::of(&at, &observation.places(), floors)).flatten()
+    if !residuals::is_told(seen, least) {
+        return None;
+    }
+    let at = residuals::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
+    Colour::of(&at, &observation.places(), observation.data.weighted)
 }
 
 fn told(error: SolveError<RunError>) -> FitError {
@@ -293,37 +269,16 @@ fn told(error: SolveError<RunError>) -> FitError {
 
 /// Refuses a fit that can't be made, before any run.
 fn check(observation: &ObservationModel) -> Result<(), InputError> {
-    let begin = observation.begin();
+    let begin = observation.unknowns.written().start.time();
     if begin != 0.0 {
         let message = format!("the run starts at t = {begin} s, and those of a fit start at t = 0, as the data do");
         return Err(InputError::without_place(message).with_help("leave `initial.time` out: --set initial.time=0"));
-    }
-    let (data, parameters) = (observation.seen.len(), observation.count());
-    // Each term of the camera adds its own row.
-    let parameters = parameters.min(observation.asked());
-    if data <= parameters {
-        let message = format!(
-            "{data} coordinates in {} rows of {} are too few for {parameters} parameters",
-            observation.data.rows.len(),
-            observation.data.name
-        );
-        return Err(InputError::without_place(message).with_help("give more rows, or fewer keys to --free"));
-    }
-    let gravity = observation.unknowns.list().iter().find(|unknown| unknown.key.starts_with("forces.gravity"));
-    if let (Some(gravity), true) = (gravity, observation.scale_free) {
-        let message = "a free scale and a free gravity are one number: only their ratio bends a flight";
-        return Err(InputError::new(&gravity.span, message, "one of both")
-            .with_help("set gravity to what it is there, and --scale free finds the scale; or give the scale"));
     }
     if observation.data.pixels && !observation.scale_free && observation.view.scale == 1.0 {
         return Err(InputError::without_place(format!("the places of {} are in pixels", observation.data.name))
             .with_help(format!(
                 "give --scale S in m per pixel, or --scale free to find it{}",
-                match (observation.view.down, units::counts_down(observation.unknowns, observation.data)) {
-                    (true, _) | (_, Some(false)) => "",
-                    (_, Some(true)) => "; and --y-down, as y counts downwards",
-                    (_, None) => "; and --y-down where y counts downwards, as pixels mostly do",
-                }
+                if observation.view.down { "" } else { "; and --y-down where y counts downwards, as pixels mostly do" }
             )));
     }
     Ok(())
@@ -334,10 +289,8 @@ fn suggested_scale(observation: &ObservationModel, start: &[f64]) -> Result<f64,
     let samples =
         observation.observe(observation.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;
     let side = |axis: usize| {
-        let of = observation.seen.iter().filter(|(_, a)| *a == axis).filter_map(|(i, _)| samples.get(*i));
-        let (low, high) =
-            of.map(|sample| sample.state[axis]).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
-        (high - low).max(0.0)
+        let places = || samples.iter().map(|sample| sample.state[axis]);
+        places().fold(f64::MIN, f64::max) - places().fold(f64::MAX, f64::min)
     };
     let scale = side(0).max(side(1)) / observation.data.extent();
     if scale > 0.0 && scale.is_finite() {
@@ -347,10 +300,6 @@ fn suggested_scale(observation: &ObservationModel, start: &[f64]) -> Result<f64,
         InputError::without_place("the scale can't be guessed: the run, or what was seen, stands still")
             .with_help("give --scale free:S with S in m per unit of the table"),
     ))
-}
-
-fn least_sigma(data: &Data) -> f64 {
-    data.rows.iter().map(|row| row.sigma).fold(f64::INFINITY, f64::min)
 }
 
 fn parameters(

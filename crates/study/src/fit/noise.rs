@@ -8,18 +8,9 @@ impl Data {
     /// parabola through the three places before it, by the median, so that bounces and outliers count little. Both axes
     /// have one noise, unless they differ by more than by chance; then each has its own, by the lower quartile, since
     /// half of the rows of one axis may be beside bounces. With sigmas there is one noise; without them it is at least
-    /// that of rounding to the digits written. `None`: too few rows.
-    pub fn noise(&self) -> Option<[f64; 2]> {
-        self.noise_by(Share::HALF)
-    }
-
-    /// [`Data::noise`] by the lower quartile, which missing frames do not change unless there are more than one in five
-    /// rows.
-    pub(super) fn noise_between(&self) -> Option<[f64; 2]> {
-        self.noise_by(Share::THREE_QUARTERS)
-    }
-
-    fn noise_by(&self, part: Share) -> Option<[f64; 2]> {
+    /// that of rounding to the digits written. `None`: too few rows. `part`: the half, or three quarters, which missing
+    /// frames do not change unless there are more than one in five rows.
+    pub(super) fn noise(&self, part: Share) -> Option<[f64; 2]> {
         let off = [0, 1].map(|axis| {
             let own = self.seen().filter(|(_, a, _)| *a == axis);
             let own: Vec<_> = own.map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma)).collect();
@@ -50,8 +41,8 @@ impl Data {
 pub(super) struct Share(f64, f64);
 
 impl Share {
-    const HALF: Share = Share(0.5, 1.0 / NORMAL);
-    const THREE_QUARTERS: Share = Share(0.75, 0.318_639_363_964_375);
+    pub const HALF: Share = Share(0.5, 1.0 / NORMAL);
+    pub const THREE_QUARTERS: Share = Share(0.75, 0.318_639_363_964_375);
     pub const QUARTER: Share = Share(0.25, 1.1503493803760079);
     pub const TENTH: Share = Share(0.1, 1.6448536269514722);
 
@@ -93,7 +84,7 @@ const APART: f64 = 5.5;
 
 /// Distance of each value from the parabola through the three values before it, over the distance expected from their
 /// standard deviations. Values: (time, value, standard deviation), times growing.
-pub(super) fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item = f64> {
+fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item = f64> {
     values.windows(4).map(|four| {
         // Lagrange's weights for the last of four.
         let weight = |k: usize| {

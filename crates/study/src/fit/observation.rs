@@ -54,30 +54,26 @@ impl<'a> ObservationModel<'a> {
     pub fn new(unknowns: &'a Unknowns, data: &'a Data, plan: &FitPlan<'a>) -> Self {
         let mut options = unknowns.written().options();
         options.limit = Some(options.limit.unwrap_or(LIMIT).min(LIMIT));
-        let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
-        let times = data.rows.iter().map(|row| row.time).collect();
-        let runs = RunSettings { options, tolerance: TOLERANCE, watching: Watching::default() };
-        let (view, scale_free, progress) = (plan.view, plan.scale.is_some(), plan.progress);
-        let camera = plan.camera.then(|| Camera::of(data.seen().map(|(_, axis, value)| (axis, value)))).flatten();
-        ObservationModel {
+        let model = ObservationModel {
             unknowns,
             data,
-            view,
-            scale_free,
-            camera,
+            view: plan.view,
+            scale_free: plan.scale.is_some(),
+            camera: if plan.camera { Camera::of(data) } else { None },
             deviation: 1.0,
             apart: [1.0; 2],
             colour: None,
-            seen,
-            times,
-            runs,
+            seen: Vec::new(),
+            times: Vec::new(),
+            runs: RunSettings { options, tolerance: TOLERANCE, watching: Watching::default() },
             made: Arc::default(),
-            progress,
-        }
+            progress: plan.progress,
+        };
+        model.of(data)
     }
 
     /// This model for other rows of the table.
-    pub fn of<'b>(&'b self, data: &'b Data) -> ObservationModel<'b> {
+    pub fn of(&self, data: &'a Data) -> Self {
         let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
         ObservationModel { data, seen, times: data.rows.iter().map(|row| row.time).collect(), ..self.clone() }
     }
@@ -90,7 +86,7 @@ impl<'a> ObservationModel<'a> {
     /// This model with free terms of the camera; `deviation`: standard deviation of a residual. `None`: all places
     /// are equal.
     pub fn with_camera(&self, deviation: f64) -> Option<Self> {
-        let camera = Camera::of(self.data.seen().map(|(_, axis, value)| (axis, value)))?;
+        let camera = Camera::of(self.data)?;
         Some(ObservationModel { camera: Some(camera), deviation, ..self.clone() })
     }
 
@@ -109,16 +105,6 @@ impl<'a> ObservationModel<'a> {
     /// Axis and time of each measured coordinate.
     pub fn places(&self) -> Vec<SeenAt> {
         self.seen.iter().map(|(i, axis)| (*axis, self.times[*i])).collect()
-    }
-
-    /// Options of runs to the last row.
-    pub fn options(&self) -> supervisor::Options {
-        supervisor::Options { duration: self.data.end(), ..self.runs.options }
-    }
-
-    /// Time at which runs start, s.
-    pub fn begin(&self) -> f64 {
-        self.unknowns.written().start.time()
     }
 
     /// Number of parameters.
@@ -151,18 +137,6 @@ impl<'a> ObservationModel<'a> {
     /// The camera's terms among the parameters; empty: no camera.
     pub fn terms<'v>(&self, values: &'v [f64]) -> &'v [f64] {
         values.get(self.asked()..).unwrap_or(&[])
-    }
-
-    /// A coordinate of the ball's state as the table would show it.
-    fn shown_at(&self, view: View, values: &[f64], state: [f64; 2], axis: usize) -> f64 {
-        let place = [0, 1].map(|axis| view.shown(axis, state[axis]));
-        let off = self.camera.map_or(0.0, |camera| camera.off(self.terms(values), place, axis).0);
-        place[axis] + off
-    }
-
-    /// Measured coordinates, in the order of `seen`.
-    pub fn shown(&self) -> Vec<f64> {
-        self.data.seen().map(|(.., value)| value).collect()
     }
 
     /// Number of coordinates measured in the first part (0 … 1) of the time.
@@ -200,14 +174,14 @@ impl<'a> ObservationModel<'a> {
         (self.progress)(before + 1);
     }
 
-    /// Residuals (model − `shown`)/sigma at the first rows, then those of the camera.
-    fn against(&self, shown: &[f64], values: &[f64], samples: &[Observation]) -> Vec<f64> {
+    /// Residuals (model − measured)/sigma at the first rows, then those of the camera.
+    fn against(&self, values: &[f64], samples: &[Observation]) -> Vec<f64> {
         let (view, terms) = (self.view_at(values), self.terms(values));
-        let seen = self.seen.iter().zip(shown).take_while(|((i, _), _)| *i < samples.len());
-        let residual = |((i, axis), value): (&(usize, usize), &f64)| {
-            let state = samples[*i].state;
-            let shown = self.shown_at(view, values, [state[0], state[1]], *axis);
-            (shown - value) / self.sigma(*i, *axis)
+        let seen = self.seen.iter().take_while(|(i, _)| *i < samples.len());
+        let residual = |(i, axis): &(usize, usize)| {
+            let place = [0, 1].map(|axis| view.shown(axis, samples[*i].state[axis]));
+            let off = self.camera.map_or(0.0, |camera| camera.off(terms, place, *axis));
+            (place[*axis] + off - self.data.rows[*i].place[*axis]) / self.sigma(*i, *axis)
         };
         let camera = terms.iter().zip(camera::TERMS).map(|(term, (_, width))| self.deviation * term / width);
         seen.map(residual).chain(camera).collect()
@@ -219,23 +193,23 @@ impl<'a> ObservationModel<'a> {
         colour.whitened(&raw, &self.places()[..raw.residuals.len() - terms])
     }
 
-    /// Residuals (model − `shown`)/sigma in the first part (0 … 1) of the time, then those of the camera; with
+    /// Residuals (model − measured)/sigma in the first part (0 … 1) of the time, then those of the camera; with
     /// derivatives.
-    pub fn evaluate(&self, shown: &[f64], part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
+    pub fn evaluate(&self, part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
         let rows = self.times.partition_point(|t| *t <= part * self.data.end());
         let samples = self.observe(rows, values)?;
-        let residuals = self.against(shown, values, &samples);
+        let residuals = self.against(values, &samples);
         let (view, unknowns, asked) = (self.view_at(values), self.unknowns.list().len(), self.asked());
         let terms = self.terms(values);
         let count = residuals.len() - terms.len();
-        let mut jacobian = DMatrix::zeros(count + terms.len(), values.len());
+        let mut jacobian = DMatrix::zeros(residuals.len(), values.len());
         for (row, (i, axis)) in self.seen.iter().copied().enumerate().take(count) {
-            let sigma = self.sigma(i, axis);
-            let place = [0, 1].map(|axis| view.shown(axis, samples[i].state[axis]));
-            let bent = self.camera.map(|camera| (camera.off(terms, place, axis).1, camera.moves(place, axis)));
+            let (sample, sigma) = (&samples[i], self.sigma(i, axis));
+            let place = [0, 1].map(|axis| view.shown(axis, sample.state[axis]));
+            let bent = self.camera.map(|camera| (camera.slopes(terms, place, axis), camera.moves(place, axis)));
             for j in 0..asked {
                 let by = |axis: usize| {
-                    let by = if j < unknowns { samples[i].by[j][axis] } else { -samples[i].state[axis] / view.scale };
+                    let by = if j < unknowns { sample.by[j][axis] } else { -sample.state[axis] / view.scale };
                     view.sign(axis) * by / view.scale
                 };
                 let through = bent.map_or(0.0, |([x, y], _)| x * by(0) + y * by(1));
@@ -252,11 +226,11 @@ impl<'a> ObservationModel<'a> {
     }
 
     /// Residuals of the whole table without derivatives; `None`: no run.
-    pub fn residuals(&self, shown: &[f64], values: &[f64]) -> Option<Vec<f64>> {
+    pub fn residuals(&self, values: &[f64]) -> Option<Vec<f64>> {
         let samples = observe(&self.times, &[], |_: &[f64]| self.build(values), &self.runs).ok();
         self.count_run();
         let samples = samples.filter(|samples| samples.len() == self.times.len())?;
-        let residuals = self.against(shown, values, &samples);
+        let residuals = self.against(values, &samples);
         let jacobian = DMatrix::zeros(residuals.len(), 0);
         Some(self.white(Evaluation { residuals, jacobian }, self.terms(values).len()).residuals)
     }

@@ -12,10 +12,10 @@ use scenario::{FlightKind, FormulationKind, Scenario, unit_of};
 
 use super::data::Data;
 use super::figure::{COLOURS, fit_figure};
-use super::fitted::{Fit, Fitted, drawn_unit};
+use super::fitted::{Fit, drawn_unit};
 use super::observation::TOLERANCE;
 use super::plan::AXES;
-use super::report::{of_numbers, of_rows, search, told, verdict_text};
+use super::report::{NOT_SETTLED, correlations, of_rows, told, verdict_text};
 
 /// Page of a fit; its times are those of the scenario.
 pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
@@ -34,13 +34,10 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
         all.into_iter().filter(|place| place.iter().all(|c| c.is_finite())).collect::<Vec<_>>()
     }));
     let (many, unit) = drawn_unit(fit.rms);
-    let left = |axis: usize| {
-        let off = |row: &Fitted| many * fit.view.length(axis, row.row.place[axis] - row.model[axis]);
-        fit.rows.iter().map(off).collect()
-    };
     let seen = (0..2).filter(|axis| fit.axes[*axis].is_some());
-    let curves =
-        seen.map(|axis| PanelCurve { look: look(AXES[axis], COLOURS[axis]), dots: true, values: left(axis) }).collect();
+    let curves = seen
+        .map(|axis| PanelCurve { look: look(AXES[axis], COLOURS[axis]), dots: true, values: fit.off(axis) })
+        .collect();
     let start = scenario.start.time();
     let times = fit.rows.iter().map(|fitted| start + fitted.row.time).collect();
     sheet.panel(&Panel { title: "seen less run".to_owned(), unit, decades: false, times, curves });
@@ -78,9 +75,11 @@ fn parameters(sheet: &mut Sheet, fit: &Fit, data: &Data) {
         vec![p.key.clone(), estimate, unit_of(&p.key).to_owned(), error, interval, plain(rounded(p.start, 6)), remark]
     });
     let rows = std::iter::once(head.to_vec()).chain(cells).collect();
-    let said =
-        verdict_text(fit).into_iter().chain(data.hints.iter().map(|hint| format!("note: {hint}"))).chain(search(fit));
-    let said = said.chain([of_numbers(fit), of_rows(fit)]).collect::<Vec<_>>();
+    let said = verdict_text(fit)
+        .into_iter()
+        .chain(data.hints.iter().map(|hint| format!("note: {hint}")))
+        .chain((!fit.converged).then(|| NOT_SETTLED.to_owned()));
+    let said = said.chain([correlations(fit), of_rows(fit)]).collect::<Vec<_>>();
     let notes = said.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()).collect();
     sheet.table(&SortableTable {
         title: "Numbers found".to_owned(),

@@ -5,8 +5,7 @@
 //! So each number is fixed a little off its estimate, to both sides, and the others are refitted. Where the rise is not
 //! the one forecast by the curvature, the end of the interval is found by such refits.
 
-use identify::{Evaluation, Loss, ParameterRange, Solution, Solver, Statistics, Undetermined, statistics};
-use nalgebra::DMatrix;
+use identify::{Evaluation, ParameterRange, Solution, Solver, Statistics};
 use rayon::prelude::*;
 
 use super::effect::is_blind;
@@ -69,56 +68,6 @@ const NEAR: f64 = 0.01;
 /// First step of a number without a standard error, as a part of a large change of it.
 const FIRST: f64 = 1e-3;
 
-/// Statistics of the parameters with an effect, and the indices of those without one at the solution: even alone their
-/// errors would exceed their ranges. A restitution of zero is one, since a bounce height is proportional to its square.
-pub(super) fn of_seen(
-    at: &Evaluation,
-    limits: &[f64],
-    loss: Loss,
-    noise: Option<f64>,
-) -> Result<(Statistics, Vec<usize>), Undetermined> {
-    let count = limits.len();
-    let squares: f64 = at.residuals.iter().map(|r| loss.weight(*r) * r * r).sum();
-    let deviation = |freedom: usize| (squares / freedom.max(1) as f64).sqrt();
-    let least = noise.unwrap_or_else(|| deviation(at.residuals.len().saturating_sub(count)));
-    let unseen = |j: &usize| is_blind(at, *j) || at.jacobian.column(*j).norm() * limits[*j] < least;
-    let (blind, seen): (Vec<usize>, Vec<usize>) = (0..count).partition(unseen);
-    if blind.is_empty() {
-        return statistics(at, limits, loss, noise).map(|found| (found, blind));
-    }
-    let infinite = || vec![f64::INFINITY; count];
-    let mut whole = Statistics {
-        deviation: 0.0,
-        freedom: 0,
-        standard_errors: infinite(),
-        half_widths: infinite(),
-        correlation: DMatrix::identity(count, count),
-    };
-    if seen.is_empty() {
-        whole.freedom = at.residuals.len();
-        whole.deviation = deviation(whole.freedom);
-        return Ok((whole, blind));
-    }
-    let part = Evaluation { residuals: at.residuals.clone(), jacobian: at.jacobian.select_columns(&seen) };
-    let sizes: Vec<f64> = seen.iter().map(|j| limits[*j]).collect();
-    let found = statistics(&part, &sizes, loss, noise).map_err(|why| match why {
-        Undetermined::NoEffect { index, error, size } => Undetermined::NoEffect { index: seen[index], error, size },
-        Undetermined::Combination { parts, singular } => {
-            Undetermined::Combination { parts: parts.iter().map(|(j, part)| (seen[*j], *part)).collect(), singular }
-        }
-        few @ Undetermined::TooFew { .. } => few,
-    })?;
-    (whole.deviation, whole.freedom) = (found.deviation, found.freedom);
-    for (a, j) in seen.iter().copied().enumerate() {
-        whole.standard_errors[j] = found.standard_errors[a];
-        whole.half_widths[j] = found.half_widths[a];
-        for (b, k) in seen.iter().copied().enumerate() {
-            whole.correlation[(j, k)] = found.correlation[(a, b)];
-        }
-    }
-    Ok((whole, blind))
-}
-
 /// The 95 % intervals of all parameters, widened by other solutions; `limits`: a large change of each, `noise`: the
 /// standard deviation of a residual if it is known.
 pub(super) fn profiles(
@@ -144,7 +93,7 @@ pub(super) fn profiles(
         if above > sought || known.iter().any(|other| is_same(&rival, other, statistics, limits)) {
             continue;
         }
-        if let Ok((own, _)) = of_seen(&rival.evaluation, limits, search.loss, noise) {
+        if let Ok(own) = identify::statistics(&rival.evaluation, limits, search.loss, noise) {
             let by_curvature =
                 if is_same(&rival, at, statistics, limits) { IntervalEnd::Curvature } else { IntervalEnd::Profile };
             let own = Valley { search, at: &rival, statistics: &own, limits, noise, above };
@@ -165,12 +114,24 @@ pub(super) fn profiles(
         .collect::<Vec<_>>()
         .into_iter()
         .collect::<Result<(), _>>()?;
-    for (j, range) in ranges.iter_mut().enumerate().skip(asked) {
-        let half = statistics.half_widths[j];
-        *range =
-            BothEnds { values: [at.parameters[j] - half, at.parameters[j] + half], ends: [IntervalEnd::Curvature; 2] };
-    }
+    ranges.splice(asked.., by_curvatures(at, statistics, &search.bounds).into_iter().skip(asked));
     Ok(ranges)
+}
+
+/// An end of an interval by the curvature, or the bound before it.
+fn by_curvature(value: f64, bound: f64, sign: f64) -> (f64, IntervalEnd) {
+    if sign * (bound - value) > 0.0 { (value, IntervalEnd::Curvature) } else { (bound, IntervalEnd::Bound) }
+}
+
+/// Intervals from the curvature alone.
+pub(super) fn by_curvatures(at: &Solution, statistics: &Statistics, bounds: &[ParameterRange]) -> Vec<BothEnds> {
+    let one = |j: usize| {
+        let (estimate, half) = (at.parameters[j], statistics.half_widths[j]);
+        let low = by_curvature(estimate - half, bounds[j].lower, -1.0);
+        let high = by_curvature(estimate + half, bounds[j].upper, 1.0);
+        BothEnds { values: [low.0, high.0], ends: [low.1, high.1] }
+    };
+    (0..bounds.len()).map(one).collect()
 }
 
 /// Whether two solutions are equal within a part of the standard errors; numbers without effect do not count.
@@ -235,9 +196,9 @@ impl Valley<'_> {
         let half = self.statistics.half_widths[j] * (sought / (sought + self.above)).sqrt();
         let curved = half.is_finite();
         let reach = if curved { LOOK * half } else { FIRST * self.limits[j] }.min(room);
-        let by_curvature =
-            || if half < room { (estimate + sign * half, IntervalEnd::Curvature) } else { (bound, IntervalEnd::Bound) };
-        let start = self.along(j, sign * reach);
+        let by_curvature = || by_curvature(estimate + sign * half, bound, sign);
+        let ahead = self.ahead(j, sign * reach).into_iter().zip(&self.search.bounds);
+        let start: Vec<f64> = ahead.map(|(value, bounds)| bounds.nearest(value)).collect();
         if curved {
             // Also with the others unchanged, which may be the better start beyond a kink.
             let alone = self.moved(j, sign * reach);
@@ -301,11 +262,6 @@ impl Valley<'_> {
             self.at.parameters[k] + own
         };
         (0..self.limits.len()).map(moved).collect()
-    }
-
-    /// The solution with this parameter moved and the others adjusted by the curvature, within bounds.
-    fn along(&self, j: usize, by: f64) -> Vec<f64> {
-        self.ahead(j, by).into_iter().zip(&self.search.bounds).map(|(value, bounds)| bounds.nearest(value)).collect()
     }
 
     /// Rise of the sum of losses forecast by the curvature.
@@ -394,7 +350,7 @@ impl FitSearch<'_> {
             starts.extend(values.into_iter().flat_map(with));
         }
         let solver = Solver { evaluations: REFIT, tolerance, ..self.solver() };
-        let Some(coarse) = self.coarse else {
+        let Some(coarse) = &self.coarse else {
             return starts.par_iter().filter_map(|start| self.by(&solver, start).ok()).collect();
         };
         let Ok(home) = coarse.by(&solver, &best.parameters) else { return Vec::new() };

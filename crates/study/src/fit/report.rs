@@ -12,11 +12,12 @@ use super::plan::AXES;
 use super::profile::IntervalEnd;
 use super::residual_noise::Colour;
 use super::residuals::{self, Outlier};
-use super::stages::By;
 use super::verdict::Verdict;
 
 /// Least correlation shown, and maximum number of them.
 const SHOWN: (f64, usize) = (0.5, 4);
+/// Note on a solver that did not converge.
+pub(super) const NOT_SETTLED: &str = "the solver did not come to its end: take these numbers for a start";
 /// Maximum number of outliers listed.
 const LISTED: usize = 3;
 
@@ -36,11 +37,11 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     }
     out.push('\n');
     parameters(&mut out, fit, style);
-    out.push_str(&of_numbers(fit));
+    out.push_str(&correlations(fit));
     out.push('\n');
     out.push_str(&of_rows(fit));
-    if let Some(text) = search(fit) {
-        let _ = writeln!(out, "{}", if fit.converged { text } else { style.alarm(&text) });
+    if !fit.converged {
+        let _ = writeln!(out, "{}", style.alarm(NOT_SETTLED));
     }
     let settings: Vec<String> = fit.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
     let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
@@ -90,14 +91,6 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
             format!("the model does not describe this table: {part}\n  the numbers below mean little; {cause}?")
         }
     })
-}
-
-/// Text below the numbers: intervals not from the curvature, and correlations.
-pub(super) fn of_numbers(fit: &Fit) -> String {
-    let mut out = String::new();
-    intervals(&mut out, fit);
-    correlations(&mut out, fit);
-    out
 }
 
 /// Text on the residuals and outliers.
@@ -152,51 +145,18 @@ fn last_digits(p: &Parameter) -> f64 {
     known.max(1e-3 * p.estimate.abs())
 }
 
-/// Adds the intervals that are not from the curvature.
-fn intervals(out: &mut String, fit: &Fit) {
-    for p in fit.parameters.iter().filter(|p| p.ends.contains(&IntervalEnd::Open)) {
-        let most = if p.ends[0] == IntervalEnd::Open { "at most" } else { "at least" };
-        let end = p.interval.iter().copied().find(|end| end.is_finite()).unwrap_or(p.estimate);
-        let beyond = if p.ends[0] == IntervalEnd::Open { "below" } else { "beyond" };
-        let _ = writeln!(
-            out,
-            "{}: the data say only that it is {most} {} (97.5 %); well {beyond} that any value fits as well",
-            p.key,
-            with_error(end, last_digits(p))
-        );
-    }
-    let refitted = |p: &&Parameter| p.ends.contains(&IntervalEnd::Profile) && !p.ends.contains(&IntervalEnd::Open);
-    let named: Vec<&str> = fit.parameters.iter().filter(refitted).map(|p| p.key.as_str()).collect();
-    if !named.is_empty() {
-        let _ = writeln!(
-            out,
-            "interval by refits with the number held, since the curvature at the estimate does not hold there: {}",
-            named.join(", ")
-        );
-    }
-}
-
-fn correlations(out: &mut String, fit: &Fit) {
-    let count = fit.parameters.len();
-    let pairs = (0..count).flat_map(|j| (0..j).map(move |k| (k, j)));
+/// Text on the strongest correlations.
+pub(super) fn correlations(fit: &Fit) -> String {
+    let mut out = String::new();
+    let pairs = (0..fit.parameters.len()).flat_map(|j| (0..j).map(move |k| (k, j)));
     let mut strong: Vec<(usize, usize, f64)> =
         pairs.map(|(k, j)| (k, j, fit.statistics.correlation[(j, k)])).filter(|(.., c)| c.abs() >= SHOWN.0).collect();
     strong.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
-    if count < 2 {
-        return;
-    }
-    let name = |j: usize| fit.parameters[j].key.as_str();
-    if strong.is_empty() {
-        let _ = writeln!(out, "correlation: none beyond {}", SHOWN.0);
-    }
     for (i, (k, j, c)) in strong.iter().take(SHOWN.1).enumerate() {
         let head = if i == 0 { "correlation:" } else { "" };
-        let _ = writeln!(out, "{head:<12} {c:>6.3}  {} and {}", name(*k), name(*j));
+        let _ = writeln!(out, "{head:<12} {c:>6.3}  {} and {}", fit.parameters[*k].key, fit.parameters[*j].key);
     }
-    if strong.len() > SHOWN.1 {
-        let _ =
-            writeln!(out, "{:<12} {} more beyond {}; --json and --out tell all", "", strong.len() - SHOWN.1, SHOWN.0);
-    }
+    out
 }
 
 fn residuals(out: &mut String, fit: &Fit) {
@@ -232,26 +192,11 @@ fn residuals(out: &mut String, fit: &Fit) {
         let Some(axis) = axis else { continue };
         let bound = format!("white noise: below {:.2} in 99.87 % of cases", axis.lag1_bound);
         let _ = writeln!(out, "correlation of neighbours in {name}: {:.2} ({bound})", axis.lag1);
-        if axis.is_coloured() {
-            let _ = writeln!(
-                out,
-                "  the residuals of {name} hang together: the model lacks something{}",
-                if fit.colour.is_some() { "" } else { ", and the errors above are too small" }
-            );
-        }
     }
-    let [x, y] = fit.weighed_by;
-    if x != y && fit.axes.iter().all(Option::is_some) {
-        let (more, less, times) = if x > y { ("x", "y", x / y) } else { ("y", "x", y / x) };
-        let _ = writeln!(out, "noise of {more} is {times:.1} times that of {less}: each axis counts by its own");
-    }
-    if let Some(Colour { slow, length, beyond, .. }) = fit.colour.filter(|colour| colour.slow > 0.0) {
-        // The largest value tried is only a lower bound.
-        let [least, more] = [if beyond[0] { "at least " } else { "" }, if beyond[1] { " or more" } else { "" }];
+    if let Some(Colour { slow, length, .. }) = fit.colour.filter(|colour| colour.slow > 0.0) {
         let _ = writeln!(
             out,
-            "residuals are noise and {least}{slow:.1} times as much that changes in {length:.2} s{more}: errors and intervals \
-             count both"
+            "residuals are noise and {slow:.1} times as much that changes in {length:.2} s: errors and intervals count both"
         );
     }
 }
@@ -281,19 +226,6 @@ fn outliers(out: &mut String, fit: &Fit) {
     if fit.huber.is_none() && 10 * count < fit.statistics.freedom {
         let _ = writeln!(out, "  --loss huber:1.345 keeps them from pulling");
     }
-}
-
-/// Text on the search, if the given start did not suffice.
-pub(super) fn search(fit: &Fit) -> Option<String> {
-    if !fit.converged {
-        return Some("the solver did not come to its end: take these numbers for a start".to_owned());
-    }
-    Some(match fit.found {
-        By::Start if fit.starts == 1 => return None,
-        By::Start => format!("best from the start given, of {} starts", fit.starts),
-        By::Other => format!("best from another start than the one given, of {}", fit.starts),
-        By::Simplex => format!("found by a simplex, after {} starts", fit.starts),
-    })
 }
 
 /// The value with the digits that two digits of the error need; as decimals, or with a power of ten if very large or

@@ -2,34 +2,36 @@
 //!
 //! The slow part is a process with exponential correlation of length ℓ and q times the variance of the noise. A Kalman
 //! filter of one state whitens the residuals (Durbin & Koopman, *Time Series Analysis by State Space Methods*, 2012,
-//! §4.3); columns of the derivatives pass the same filter. All numbers maximise the restricted likelihood (Harville,
-//! *J. Am. Stat. Assoc.* 72, 1977, 320), which allows for the fitted parameters: q and ℓ on a grid, the noise of each
-//! axis by its squares over the degrees of freedom left (Förstner, *Z. Vermess.* 104, 1979, 446). Among q and ℓ within
-//! one standard deviation of the maximum, those with the largest errors of the parameters are taken: with few rows the
-//! likeliest are mostly too small.
+//! §4.3); columns of the derivatives pass the same filter. q and ℓ maximise the restricted likelihood (Harville,
+//! *J. Am. Stat. Assoc.* 72, 1977, 320), which allows for the fitted parameters, on a grid that is climbed. Among q and ℓ
+//! within one standard deviation of the maximum, those with the largest errors of the parameters are taken: with few
+//! rows the likeliest are mostly too small.
+
+use std::collections::BTreeMap;
 
 use identify::Evaluation;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-/// Noise of both axes, possibly correlated in time.
+/// Noise of residuals that differs between the axes, or is correlated in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
-    /// Standard deviation of the noise of each row along x and y, in units of residuals.
+    /// Standard deviation of the white noise along x and y, in units of residuals.
     pub white: [f64; 2],
     /// Standard deviation of the slow part over that of the white noise; 0: no slow part.
     pub slow: f64,
     /// Time in which the correlation falls to 1/e, s.
     pub length: f64,
-    /// Whether ratio and length are the largest ones tried, and may be larger.
-    pub beyond: [bool; 2],
 }
 
-/// Numbers of ratios of variances and of correlation lengths tried.
-const RATIOS: usize = 14;
-const LENGTHS: usize = 10;
-/// Iterations for the noise of two axes.
-const STEPS: u32 = 12;
+/// Ratio of deviations and correlation length of a node of the grid: steps of a quarter of a decade, and of a part of
+/// the way from the time between rows to half the film.
+type Node = (i32, i32);
+
+/// Least and greatest node, and distance of the nodes from which the grid is climbed.
+const LEAST: Node = (-3, 0);
+const GREATEST: Node = (20, 9);
+const APART: usize = 4;
 
 /// Axis and time (s) of a residual.
 pub type SeenAt = (usize, f64);
@@ -40,8 +42,6 @@ struct Remainder {
     likelihood: f64,
     /// Standard deviation of the noise.
     deviation: f64,
-    /// Sum of squares and degrees of freedom of each axis.
-    axes: [(f64, f64); 2],
 }
 
 /// Filter state of an axis: predicted slow part of each column, its variance, and the time of the last row.
@@ -52,9 +52,9 @@ struct Slow {
 }
 
 impl Colour {
-    /// The noise of the residuals at `places`; those behind them are uncorrelated. `floors`: least noise of each axis,
-    /// if the axes may differ. `None`: one white noise for both is not significantly less likely.
-    pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
+    /// The noise of the residuals at `places`; those behind them are uncorrelated. `one_noise`: that of the axes is known
+    /// to be one. `None`: one white noise for both is not significantly less likely.
+    pub fn of(at: &Evaluation, places: &[SeenAt], one_noise: bool) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
@@ -62,54 +62,46 @@ impl Colour {
         if !(step > 0.0) {
             return None;
         }
-        let one = Colour { white: [1.0; 2], slow: 0.0, length: step, beyond: [false; 2] };
-        let apart = |from: Colour, least: f64| {
-            let apart = from.apart(at, places, floors?)?;
-            Some(apart).filter(|(likelihood, _)| *likelihood < least - ONE_MORE)
-        };
-        let least = one.left(at, places)?;
-        let (mut likelihood, mut best) = apart(one, least.likelihood).unwrap_or((least.likelihood, one));
-        let most = (0.5 * duration / step).max(2.0);
+        let white = if one_noise { [1.0; 2] } else { apart(at, places) };
+        let one = Colour { white, slow: 0.0, length: step };
         let asked = (0..2).any(|axis| may_hang_together(at, places, axis));
-        let tried: Vec<(f64, Colour)> = (0..if asked { RATIOS * LENGTHS } else { 0 })
-            .into_par_iter()
-            .filter_map(|k| {
-                let (i, j) = (k / LENGTHS, k % LENGTHS);
-                let length = step * most.powf(j as f64 / (LENGTHS - 1) as f64);
-                let beyond = [i + 1 == RATIOS, j + 1 == LENGTHS];
-                let colour = Colour { slow: 10f64.powf(0.25 * i as f64 - 0.75), length, beyond, ..best };
-                Some((colour.left(at, places)?.likelihood, colour))
-            })
-            .collect();
-        let least = tried.iter().map(|(tried, _)| *tried).fold(f64::INFINITY, f64::min);
-        // The one with the greatest power at low frequencies.
-        let power = |colour: &Colour| colour.slow * colour.slow * colour.length;
-        let near = tried.into_iter().filter(|(tried, _)| least < likelihood - TWO_MORE && *tried < least + AS_LIKELY);
-        if let Some(slow) = near.max_by(|a, b| power(&a.1).total_cmp(&power(&b.1))) {
-            (likelihood, best) = slow;
-            if best.white[0] == best.white[1] {
-                best = apart(best, likelihood).map_or(best, |(_, apart)| apart);
-            }
-        }
+        let best = if asked { one.slow(at, places, duration) } else { None };
+        let best = best.or((one.white != [1.0; 2]).then_some(one))?;
         let size = best.left(at, places)?.deviation;
-        (best != one).then(|| Colour { white: best.white.map(|white| size * white), ..best })
+        Some(Colour { white: best.white.map(|white| size * white), ..best })
     }
 
-    /// This noise with its own size for each axis, and −2 times the logarithm of its likelihood.
-    fn apart(&self, at: &Evaluation, places: &[SeenAt], floors: [f64; 2]) -> Option<(f64, Self)> {
-        let mut found = *self;
-        for _ in 0..STEPS {
-            let left = found.left(at, places)?;
-            for axis in [0, 1] {
-                let (squares, freedom) = left.axes[axis];
-                // An axis without degrees of freedom gives no noise.
-                if freedom < 1.0 {
-                    return None;
-                }
-                found.white[axis] = (found.white[axis] * (squares / freedom).sqrt()).max(floors[axis]);
-            }
+    /// This noise with a slow part, in a film of a `duration` (s); `None`: it is not significantly likelier.
+    fn slow(&self, at: &Evaluation, places: &[SeenAt], duration: f64) -> Option<Self> {
+        let (white, step) = (self.left(at, places)?.likelihood, self.length);
+        let most = (0.5 * duration / step).max(2.0);
+        let colour = |(i, j): Node| {
+            let length = step * most.powf(f64::from(j) / f64::from(GREATEST.1));
+            Colour { slow: 10f64.powf(0.25 * f64::from(i)), length, ..*self }
+        };
+        let mut known: BTreeMap<Node, f64> = BTreeMap::new();
+        let rows = |j: i32| (LEAST.0..=GREATEST.0).step_by(APART).map(move |i| (i, j));
+        let mut next: Vec<Node> = (LEAST.1..=GREATEST.1).step_by(APART).flat_map(rows).collect();
+        let mut least = f64::INFINITY;
+        while !next.is_empty() {
+            let of =
+                |node: &Node| (*node, colour(*node).left(at, places).map_or(f64::INFINITY, |left| left.likelihood));
+            known.extend(next.par_iter().map(of).collect::<Vec<_>>());
+            least = known.values().copied().fold(f64::INFINITY, f64::min);
+            let as_likely = known.iter().filter(|(_, likelihood)| **likelihood < least + AS_LIKELY);
+            let beside = as_likely.flat_map(|((i, j), _)| [(i - 1, *j), (i + 1, *j), (*i, j - 1), (*i, j + 1)]);
+            let inside = |(i, j): &Node| (LEAST.0..=GREATEST.0).contains(i) && (LEAST.1..=GREATEST.1).contains(j);
+            next = beside.filter(|node| inside(node) && !known.contains_key(node)).collect();
+            next.sort_unstable();
+            next.dedup();
         }
-        found.left(at, places).map(|left| (left.likelihood, found))
+        if !(least < white - TWO_MORE) {
+            return None;
+        }
+        // The one with the greatest power at low frequencies.
+        let power = |colour: &Colour| colour.slow * colour.slow * colour.length;
+        let near = known.into_iter().filter(|(_, likelihood)| *likelihood < least + AS_LIKELY);
+        near.map(|(node, _)| colour(node)).max_by(|a, b| power(a).total_cmp(&power(b)))
     }
 
     /// Eliminates the parameters, by sums over whitened rows in one pass: with W'W = N of the columns, W'r = b and r'r
@@ -117,41 +109,28 @@ impl Colour {
     fn left(&self, at: &Evaluation, places: &[SeenAt]) -> Option<Remainder> {
         let (rows, count) = at.jacobian.shape();
         let width = count + 1;
-        // Sums of products of columns (the residuals last) over the rows of x, of y, and the uncorrelated ones.
-        let mut sums = [0, 1, 2].map(|_| (0.0, vec![0.0; width * width]));
-        let logarithm = self.filter(at, places, |i, row| {
-            let (counted, products) = &mut sums[places.get(i).map_or(2, |place| place.0)];
-            *counted += 1.0;
+        // Sums of products of columns, the residuals last.
+        let mut products = vec![0.0; width * width];
+        let logarithm = self.filter(at, places, |_, row| {
             for (j, value) in row.iter().enumerate() {
                 for (product, other) in products[j * width + j..(j + 1) * width].iter_mut().zip(&row[j..]) {
                     *product += value * other;
                 }
             }
         });
-        let whole: Vec<f64> = (0..width * width).map(|k| sums.iter().map(|(_, products)| products[k]).sum()).collect();
-        let size = |j: usize| Some(whole[j * width + j].sqrt()).filter(|size| *size > 0.0).unwrap_or(1.0);
+        let size = |j: usize| Some(products[j * width + j].sqrt()).filter(|size| *size > 0.0).unwrap_or(1.0);
         let sizes: Vec<f64> = (0..count).map(size).collect();
-        let scaled = |products: &[f64]| {
-            let normal = |j: usize, k: usize| products[j.min(k) * width + j.max(k)] / (sizes[j] * sizes[k]);
-            let right = DVector::from_fn(count, |j, _| products[j * width + count] / sizes[j]);
-            (DMatrix::from_fn(count, count, normal), right, products[width * width - 1])
-        };
-        let (normal, right, squares) = scaled(&whole);
-        let factors = (normal + DMatrix::identity(count, count) * 1e-12).cholesky()?;
+        let normal = |j: usize, k: usize| products[j.min(k) * width + j.max(k)] / (sizes[j] * sizes[k]);
+        let right = DVector::from_fn(count, |j, _| products[j * width + count] / sizes[j]);
+        let squares = products[width * width - 1];
+        let factors = (DMatrix::from_fn(count, count, normal) + DMatrix::identity(count, count) * 1e-12).cholesky()?;
         let taken = factors.solve(&right);
-        let axes = [0, 1].map(|axis| {
-            let (counted, products) = &sums[axis];
-            let (normal, right, squares) = scaled(products);
-            let left = squares - 2.0 * right.dot(&taken) + taken.dot(&(&normal * &taken));
-            (left.max(0.0), counted - factors.solve(&normal).trace())
-        });
         let freedom = rows.checked_sub(count).filter(|freedom| *freedom > 0)? as f64;
         let determinant: f64 = factors.l_dirty().diagonal().iter().chain(&sizes).map(|d| 2.0 * d.ln()).sum();
         let variance = (squares - right.dot(&taken)) / freedom;
         (variance > 0.0).then(|| Remainder {
             likelihood: logarithm + determinant + freedom * variance.ln(),
             deviation: variance.sqrt(),
-            axes,
         })
     }
 
@@ -202,6 +181,20 @@ impl Colour {
     }
 }
 
+/// Noise of each axis over that of the less noisy one, if that is significantly likelier than one noise for both.
+fn apart(at: &Evaluation, places: &[SeenAt]) -> [f64; 2] {
+    let mut sums = [[0.0; 2]; 2];
+    for ((axis, _), residual) in places.iter().zip(&at.residuals) {
+        sums[*axis][0] += 1.0;
+        sums[*axis][1] += residual * residual;
+    }
+    let [[m, x], [n, y]] = sums;
+    let likelihood = |count: f64, squares: f64| count * (squares / count).ln();
+    let gain = likelihood(m + n, x + y) - likelihood(m, x) - likelihood(n, y);
+    let [x, y] = [x / m, y / n].map(f64::sqrt);
+    if gain.is_finite() && gain > ONE_MORE { [x / x.min(y), y / x.min(y)] } else { [1.0; 2] }
+}
+
 /// Whether to search for a slow part of an axis: neighbours, or means of 2, 4, 8, … of them, correlate by more than two
 /// standard deviations (1/√n for n independent values). Fitted parameters reduce the correlation by about count/n:
 /// where this is a quarter of a deviation or more the test fails, and so short a table is always searched.
@@ -220,7 +213,7 @@ fn may_hang_together(at: &Evaluation, places: &[SeenAt], axis: usize) -> bool {
     is_short && !means.is_empty() || hang_together
 }
 
-/// Gain in twice the log-likelihood by one more free number that chance does not exceed in 98 % of cases.
+/// Gain in twice the log-likelihood by one and two more free numbers that chance does not exceed in 98 % of cases.
 const ONE_MORE: f64 = 5.4;
 const TWO_MORE: f64 = 8.0;
 /// Loss in twice the log-likelihood that bounds the 68 % region of two numbers.

@@ -1,8 +1,7 @@
 //! Statistics of residuals, and errors about numbers that the data do not determine.
 
-use identify::{Evaluation, ParameterRange, Solution, Statistics, Trace, Undetermined};
+use identify::{Evaluation, ParameterRange, Solution, Statistics, Undetermined};
 use scenario::input::{InputError, Span, plain, rounded};
-use supervisor::Phase;
 
 use super::observation::ObservationModel;
 use super::plan::{FitError, View};
@@ -165,13 +164,9 @@ pub(super) fn limits(
         let moves = observation.moves(&at.evaluation, j);
         let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
         // Derivatives that cancel leave rounding, which counts as no effect.
-        if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
-            values.max(extent / moves)
-        } else if values > 0.0 {
-            values
-        } else {
-            1.0
-        }
+        let is_seen = moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0;
+        let size = if is_seen { values.max(extent / moves) } else { values };
+        if size > 0.0 { size } else { 1.0 }
     };
     (0..start.len()).map(|j| known_size(observation, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
 }
@@ -218,7 +213,7 @@ fn cure(observation: &ObservationModel, j: usize) -> &'static str {
 }
 
 /// The error for a number without effect on the measured places.
-pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> FitError {
+pub(super) fn idle(observation: &ObservationModel, index: usize) -> FitError {
     let (key, span) = named(observation, index);
     let within = match observation.unknowns.list().get(index).map(|unknown| unknown.bounds) {
         Some(ParameterRange { lower, upper }) if lower.is_finite() && upper.is_finite() => {
@@ -226,66 +221,28 @@ pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> 
         }
         _ => String::new(),
     };
-    let message = format!("the data can't tell `{key}`: {}", no_effect(observation, at, &key, &within));
+    let message = format!("the data can't tell `{key}`: no place in these rows depends on it{within}");
     FitError::from(InputError::new(&span, message, "has no effect here").with_help(cure(observation, index)))
 }
 
-/// The error for a parameter that the data do not determine, with the reason.
-pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Undetermined) -> FitError {
+/// The error for parameters that the data do not determine, with the reason.
+pub(super) fn undetermined(observation: &ObservationModel, why: &Undetermined) -> FitError {
     let error = match why {
-        Undetermined::NoEffect { index, .. } => {
-            let (key, span) = named(observation, *index);
-            let message = format!(
-                "the data can't tell `{key}`: these rows show nothing of it about {}, where the run is nearest to them",
-                plain(rounded(at[*index], 4))
-            );
-            let elsewhere = if *index < observation.asked() { "start elsewhere with --set, or " } else { "" };
-            let help = format!("{elsewhere}{}", cure(observation, *index));
-            InputError::new(&span, message, "has too little effect there").with_help(help)
-        }
         Undetermined::Combination { parts, .. } => {
             let named_key = |(j, _): &(usize, f64)| format!("`{}`", named(observation, *j).0);
             let listed = parts.iter().map(named_key).collect::<Vec<_>>().join(", ");
             let message = format!("the data tell only a combination of {listed}, not each of them");
             // Preferably a parameter that can be left out.
-            let is_unknown = |j: usize| j < observation.unknowns.list().len();
-            match parts.iter().rfind(|(j, _)| is_unknown(*j)).or(parts.last()) {
-                Some((j, _)) => {
-                    let one = "leave one of them out of --free, and --set it to what is known of it";
-                    let help = if is_unknown(*j) { one } else { cure(observation, *j) };
-                    InputError::new(&named(observation, *j).1, message, "one too many").with_help(help)
-                }
-                None => InputError::without_place(message),
-            }
+            let is_unknown = |(j, _): &&(usize, f64)| *j < observation.unknowns.list().len();
+            let blamed = parts.iter().rfind(is_unknown).or(parts.last()).map_or(0, |(j, _)| *j);
+            InputError::new(&named(observation, blamed).1, message, "one too many").with_help(cure(observation, blamed))
         }
         Undetermined::TooFew { data, parameters } => {
             InputError::without_place(format!("{data} coordinates are too few for {parameters} parameters"))
+                .with_help("give more rows, or fewer keys to --free")
         }
     };
     FitError::from(error)
-}
-
-/// Text on why no measured place depends on a parameter within its range.
-fn no_effect(observation: &ObservationModel, at: &[f64], key: &str, within: &str) -> String {
-    let nothing = format!("no place in these rows depends on it{within}");
-    let (Some(table), Ok(model)) = (key.split('.').next(), observation.unknowns.model(at)) else {
-        return nothing;
-    };
-    let Ok(trace) = Trace::of(&model, observation.options(), 1e-9) else { return nothing };
-    if table == "contact" {
-        let on_ground = trace.last.is_some_and(|phase| phase != Phase::Flight);
-        if trace.impacts().count() == 0 && !on_ground {
-            return "the ball never meets the ground while it is seen".to_owned();
-        }
-        let along = trace.events().any(|event| event.tangential_impulse != 0.0);
-        if key == "contact.friction" && !along {
-            return "no contact point slips while it is seen, so friction has nothing to do".to_owned();
-        }
-    }
-    if key == "forces.magnus" {
-        return "the ball does not spin while it flies".to_owned();
-    }
-    nothing
 }
 
 /// Refuses numbers whose standard errors exceed their ranges.
@@ -294,9 +251,9 @@ pub(super) fn check_errors(
     at: &Solution,
     statistics: &Statistics,
     limits: &[f64],
-    blind: &[usize],
 ) -> Result<(), FitError> {
-    let unknown = |j: &usize| !(statistics.standard_errors[*j] <= limits[*j]) && !blind.contains(j);
+    let errors = &statistics.standard_errors;
+    let unknown = |j: &usize| !(errors[*j] <= limits[*j]) && errors[*j] != f64::INFINITY;
     let Some(j) = (0..limits.len()).find(unknown) else { return Ok(()) };
     let (key, span) = named(observation, j);
     let error = format!("{:.1e}", statistics.standard_errors[j]);

@@ -1,6 +1,6 @@
 //! Robust standard deviations, fits of parabolas, and the bound [`SURE`] for rejecting a motion.
 
-use nalgebra::{LU, Matrix3, Matrix4, U3, Vector3, Vector4};
+use nalgebra::{Cholesky, Matrix4, U4, Vector4};
 
 /// Standard deviation of a normal distribution over the median of its absolute value.
 pub(super) const NORMAL: f64 = 1.482602218505602;
@@ -21,33 +21,72 @@ pub(super) fn median(values: &mut [f64]) -> Option<f64> {
     ranked(values, values.len() / 2)
 }
 
-/// Least-squares parabola through more than three points: coefficients of 1, t, t², and the normal matrix, whose
-/// inverse is their covariance over the variance of the points.
-pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, LU<f64, U3, U3>)> {
-    let row = |t: f64| Vector3::new(1.0, t, t * t);
-    let mut normal = Matrix3::<f64>::zeros();
-    let mut right = Vector3::zeros();
-    for (t, value) in points {
-        normal += row(*t) * row(*t).transpose();
-        right += row(*t) * *value;
-    }
-    let factors = normal.lu();
-    let found = factors.solve(&right)?;
-    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then_some((found, factors))
+/// Least-squares combination of four functions.
+pub(super) struct Combination {
+    pub coefficients: Vector4<f64>,
+    /// Sum of squared residuals, with that of the coefficients over their prior deviations.
+    pub squares: f64,
+    /// Factors of the normal matrix, whose inverse is the covariance of the coefficients over the variance of a point.
+    pub factors: Cholesky<f64, U4>,
 }
 
-/// Least sum of squared residuals of a combination of four functions, for points over the noise at times from −1 to 1;
-/// `known`: weight of a prior value zero for each coefficient.
-pub(super) fn left(points: &[(f64, f64)], functions: impl Fn(f64) -> Vector4<f64>, known: Vector4<f64>) -> Option<f64> {
-    let (mut normal, mut right) = (Matrix4::from_diagonal(&known), Vector4::zeros());
-    for (s, place) in points {
-        let row = functions(*s);
-        normal += row * row.transpose();
-        right += row * *place;
+impl Combination {
+    /// Fits points at times from −1 to 1; `known`: weight of a prior value zero for each coefficient.
+    pub fn of(points: &[(f64, f64)], functions: impl Fn(f64) -> Vector4<f64>, known: Vector4<f64>) -> Option<Self> {
+        let (mut normal, mut right) = (Matrix4::from_diagonal(&known), Vector4::zeros());
+        for (s, place) in points {
+            let row = functions(*s);
+            normal += row * row.transpose();
+            right += row * *place;
+        }
+        let factors = normal.cholesky()?;
+        let coefficients = factors.solve(&right);
+        let off = |(s, place): &(f64, f64)| (place - coefficients.dot(&functions(*s))).powi(2);
+        let squares = points.iter().map(off).sum::<f64>() + coefficients.component_mul(&coefficients).dot(&known);
+        Some(Combination { coefficients, squares, factors })
     }
-    let found = normal.cholesky()?.solve(&right);
-    let squares: f64 = points.iter().map(|(s, place)| (place - found.dot(&functions(*s))).powi(2)).sum();
-    Some(squares + found.component_mul(&found).dot(&known))
+
+    /// Fits a polynomial of a degree up to 3.
+    pub fn polynomial(points: &[(f64, f64)], degree: usize) -> Option<Self> {
+        let unused = Vector4::from_fn(|k, _| if k > degree { 1.0 } else { 0.0 });
+        let functions = |s: f64| Vector4::from_fn(|k, _| if k > degree { 0.0 } else { s.powi(k as i32) });
+        Combination::of(points, functions, unused).filter(|_| points.len() > degree + 1)
+    }
+}
+
+/// Parabola through the places of an arc.
+pub(super) struct ShortArc {
+    /// Time in the middle of the arc, place and velocity there.
+    pub middle: f64,
+    pub place: f64,
+    pub velocity: f64,
+    pub acceleration: f64,
+    /// Standard error of the acceleration.
+    pub error: f64,
+    /// Standard deviation of the places from the parabola.
+    pub spread: f64,
+    /// Distance of the arc's end from the tangent in the middle.
+    pub bent: f64,
+}
+
+impl ShortArc {
+    /// Least-squares parabola of an arc.
+    pub fn of(arc: &[(f64, f64)]) -> Option<Self> {
+        let (scaled, middle, half) = scaled(arc, 1.0)?;
+        let Combination { coefficients, squares, factors } = Combination::polynomial(&scaled, 2)?;
+        let [place, velocity, bend, _] = coefficients.into();
+        let (spread, by) = ((squares / (arc.len() - 3) as f64).sqrt(), 2.0 / (half * half));
+        let error = by * spread * factors.inverse()[(2, 2)].sqrt();
+        Some(ShortArc {
+            middle,
+            place,
+            velocity: velocity / half,
+            acceleration: by * bend,
+            error,
+            spread,
+            bent: bend.abs(),
+        })
+    }
 }
 
 /// Scales points to times from −1 to 1 and places over the noise; also returns middle and half of the time span.

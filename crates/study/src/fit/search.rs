@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use identify::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver, Undetermined, statistics};
+use identify::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver};
 
-use super::noise::{Share, off_neighbours};
+use super::camera;
+use super::noise::Share;
 use super::observation::ObservationModel;
 use super::plan::RunError;
-use super::residual_noise::SeenAt;
-use super::robust::parabola;
+use super::residual_noise::Colour;
+use super::robust::{Points, ShortArc};
 use crate::halton::{PRIMES, halton};
 
 /// A fit is poor if a tenth of its residuals exceeds this many times the table's own noise.
@@ -20,8 +21,7 @@ const SPREAD: f64 = 0.3;
 /// A search for the parameters of the best fit.
 #[derive(Clone)]
 pub(super) struct FitSearch<'a> {
-    pub observation: &'a ObservationModel<'a>,
-    pub shown: &'a [f64],
+    pub observation: ObservationModel<'a>,
     pub bounds: Vec<ParameterRange>,
     /// Large change of each parameter.
     pub sizes: Vec<f64>,
@@ -30,7 +30,7 @@ pub(super) struct FitSearch<'a> {
     /// Noise of the table over sigma.
     pub noise: f64,
     /// This search with fewer rows, if there are many.
-    pub coarse: Option<&'a FitSearch<'a>>,
+    pub coarse: Option<Box<FitSearch<'a>>>,
 }
 
 impl FitSearch<'_> {
@@ -38,19 +38,42 @@ impl FitSearch<'_> {
         Solver { bounds: self.bounds.clone(), loss: self.loss, evaluations: EVALUATIONS, tolerance: 1e-10 }
     }
 
-    /// Fits the whole table at once with this solver.
-    pub fn by(&self, solver: &Solver, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
-        solver.solve(start, |values| self.observation.evaluate(self.shown, 1.0, values))
+    /// Changes the loss, that of the search with fewer rows, too.
+    pub fn set_loss(&mut self, loss: Loss) {
+        self.loss = loss;
+        self.coarse.iter_mut().for_each(|coarse| coarse.set_loss(loss));
     }
 
-    /// Fits the whole table at once from `start`, to the tolerance of [`FitSearch::solver`].
+    /// This search with whitened residuals.
+    pub fn whitened(&self, colour: Colour) -> Self {
+        let coarse = self.coarse.as_ref().map(|coarse| Box::new(coarse.whitened(colour)));
+        let observation = self.observation.whitened(colour);
+        FitSearch { observation, loss: Loss::Squares, noise: 1.0, coarse, ..self.clone() }
+    }
+
+    /// This search with free terms of the camera; `None`: all places are equal.
+    pub fn with_camera(&self) -> Option<Self> {
+        let observation = self.observation.with_camera(self.noise)?;
+        let bounds = [&self.bounds[..], &[ParameterRange::NONE; camera::COUNT]].concat();
+        let sizes = [&self.sizes[..], &[1.0; camera::COUNT]].concat();
+        let coarse = self.coarse.as_ref().and_then(|coarse| coarse.with_camera()).map(Box::new);
+        Some(FitSearch { observation, bounds, sizes, coarse, ..self.clone() })
+    }
+
+    /// Fits the whole table at once with this solver.
+    pub fn by(&self, solver: &Solver, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        solver.solve(start, |values| self.observation.evaluate(1.0, values))
+    }
+
+    /// Fits the whole table at once, to the tolerance of [`FitSearch::solver`], from the fit of fewer rows from `start`.
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
-        self.by(&self.solver(), start)
+        let near = self.coarse.as_ref().and_then(|coarse| coarse.direct(start).ok());
+        self.by(&self.solver(), near.as_ref().map_or(start, |near| &near.parameters))
     }
 
     /// Sum of losses; ∞ without a run.
     pub fn cost(&self, values: &[f64]) -> f64 {
-        let residuals = self.observation.residuals(self.shown, values);
+        let residuals = self.observation.residuals(values);
         residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|r| self.loss.cost(*r)).sum())
     }
 
@@ -66,44 +89,10 @@ impl FitSearch<'_> {
     /// 90 % quantile of absolute residuals over that of the table's own noise; with Huber's loss the 75 % quantile,
     /// since outliers are allowed for.
     pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
-        let beyond = self.beyond(evaluation.residuals.iter().map(|r| r.abs()).collect());
-        if beyond == 0.0 { 0.0 } else { beyond / self.noise }
-    }
-
-    /// [`FitSearch::times_noise`] with the scatter of neighbouring residuals as the noise, if that is larger: no smooth
-    /// motion fits such rows.
-    pub fn times_neighbours(&self, evaluation: &Evaluation) -> f64 {
-        let places = self.observation.places();
-        let apart = [0, 1].iter().flat_map(|axis| {
-            let all = places.iter().zip(&self.observation.seen).zip(&evaluation.residuals);
-            let own = all.filter(|((place, _), _)| place.0 == *axis);
-            let one = |(((_, time), (i, _)), r): ((&SeenAt, &(usize, usize)), &f64)| {
-                let sigma = self.observation.sigma(*i, *axis);
-                (*time, r * sigma, sigma)
-            };
-            off_neighbours(&own.map(one).collect::<Vec<_>>()).collect::<Vec<f64>>()
-        });
-        let apart = self.beyond(apart.collect()) / self.noise;
-        self.times_noise(evaluation) / apart.max(1.0)
-    }
-
-    /// That quantile of absolute values, over the one of a normal distribution.
-    fn beyond(&self, mut sizes: Vec<f64>) -> f64 {
         let share = if self.loss == Loss::Squares { Share::TENTH } else { Share::QUARTER };
-        share.of(&mut sizes).unwrap_or(0.0)
-    }
-
-    /// The combination of parameters that these rows do not determine, neither at the start (with evaluation `at`) nor
-    /// at the starts beside it.
-    pub fn never_told(&self, start: &[f64], at: &Evaluation) -> Option<Undetermined> {
-        let told = |at: &Evaluation| match statistics(at, &self.sizes, self.loss, None) {
-            Err(why @ Undetermined::Combination { .. }) => Some(why),
-            _ => None,
-        };
-        let first = told(at)?;
-        let there = |other: &Vec<f64>| self.observation.evaluate(self.shown, 1.0, other).ok();
-        let all = self.starts(start, 1..3).iter().all(|other| there(other).as_ref().and_then(told).is_some());
-        all.then_some(first)
+        let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
+        let beyond = share.of(&mut sizes).unwrap_or(0.0);
+        if beyond == 0.0 { 0.0 } else { beyond / self.noise }
     }
 
     /// Other starts: number 0 is suggested by the first places, the others are spread about it and the given one
@@ -132,28 +121,21 @@ impl FitSearch<'_> {
     /// The given start, with place and velocity from a parabola through the first rows.
     fn seen_start(&self, given: &[f64]) -> Vec<f64> {
         let mut start = given.to_vec();
-        let view = self.observation.view_at(given);
+        let (view, data) = (self.observation.view_at(given), self.observation.data);
         for (unknown, value) in self.observation.unknowns.list().iter().zip(&mut start) {
             let axis = match unknown.key.rsplit('.').next() {
                 Some("x" | "0") => 0,
                 Some("y" | "1") => 1,
                 _ => continue,
             };
-            let derivative = match (unknown.key.split('.').nth(1), unknown.rate()) {
-                (Some("position" | "velocity"), Some(rate)) => rate as usize,
+            let seen = data.seen().filter(|(_, a, _)| *a == axis).take(PARABOLA);
+            let points: Points = seen.map(|(i, _, shown)| (data.rows[i].time, view.place(axis, shown))).collect();
+            let Some(ShortArc { middle, place, velocity, acceleration, .. }) = ShortArc::of(&points) else { continue };
+            *value = unknown.bounds.nearest(match (unknown.key.split('.').nth(1), unknown.rate()) {
+                (Some("position"), Some(_)) => place - middle * (velocity - 0.5 * acceleration * middle),
+                (Some("velocity"), Some(_)) => velocity - acceleration * middle,
                 _ => continue,
-            };
-            let points: Vec<(f64, f64)> = self
-                .observation
-                .data
-                .seen()
-                .filter(|(_, a, _)| *a == axis)
-                .map(|(i, _, shown)| (self.observation.data.rows[i].time, view.place(axis, shown)))
-                .take(PARABOLA)
-                .collect();
-            if let Some((coefficients, _)) = parabola(&points) {
-                *value = unknown.bounds.nearest(coefficients[derivative]);
-            }
+            });
         }
         start
     }

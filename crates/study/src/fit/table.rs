@@ -7,15 +7,18 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    AskedColumn, CSV_FILE, Cells, Columns, InputError, Line, Lost, Rows, Source, Text, lines, named_rows, plain,
-    read_table,
+    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Rows, Source, Text, lines, plain, read_table,
 };
 
-use super::columns::{AskedColumns, CURES, FilmColumns, Reading, Sigma, layout};
-use super::data::{Data, FilmRow};
+use super::columns::{CURES, FilmColumns, Reading, Sigma, asked_columns, layout};
+use super::data::{Data, FilmRow, KEPT};
 use super::film_faults;
 use super::noise::spacing;
 use super::robust::median;
+
+/// A ball moves if its step exceeds this many units of the last digit written; equal neighbouring places then are a
+/// repeated frame.
+const MOVED: f64 = 5.0;
 
 /// Reads a table from a file.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
@@ -32,18 +35,10 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         return Err(InputError::without_place(format!("the table {} is empty", source.name()))
             .with_help("give a file with rows of t, x, y"));
     }
-    let asked = reading.columns.map(AskedColumns::read).transpose()?;
-    let fps = asked.as_ref().and_then(|asked| asked.fps);
-    if let (Some(fps), Some(other)) = (fps, reading.fps)
-        && fps != other
-    {
-        let message = format!("--columns says {} frames per second, --fps {}", plain(fps), plain(other));
-        return Err(InputError::without_place(message).with_help("give one of both"));
-    }
-    let reading = &Reading { fps: fps.or(reading.fps), ..*reading };
+    let asked = reading.columns.map(asked_columns).transpose()?;
     // For telling a header, missing times do not matter: they may be given by another option.
     let counted = Reading { fps: Some(1.0), ..*reading };
-    let columns: Vec<&AskedColumn> = asked.iter().flat_map(|asked| asked.columns.iter().flatten()).collect();
+    let columns: Vec<&AskedColumn> = asked.iter().flatten().flatten().collect();
     let table = Columns::of(&cells, &columns, |headed| {
         let is = |reading| layout(headed, asked.as_ref(), reading).is_ok();
         is(reading) || reading.fps.is_none() && is(&counted)
@@ -64,8 +59,8 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.hints.extend(layout.told.iter().cloned());
     let places: Vec<usize> = layout.places.iter().flatten().map(|(column, _)| *column).collect();
     let mut rows = Rows::new(&table, &places, Some(reading.track), &CURES)?;
-    let (mut ragged, mut twice, mut grains) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
-    let mut last: Option<(f64, FilmRow, Line)> = None;
+    let mut grains = [Vec::new(), Vec::new()];
+    let mut last: Option<(f64, usize)> = None;
     for line in table.block.rows(&cells) {
         let frame = rows.count;
         let Some(cells_of_row) = rows.read(line)? else {
@@ -73,29 +68,18 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             continue;
         };
         let reader = FilmReader { row: &cells_of_row, layout: &layout, frame };
-        if reader.is_ragged(&cells) {
-            ragged.push(line.number);
-        }
         let Some((time, row)) = reader.row()? else {
             data.left_out += 1;
             continue;
         };
-        match last {
-            Some((before, same, _)) if time == before && is_same(&same, &row) => {
-                twice.push(line.number);
-                data.left_out += 1;
-                continue;
-            }
-            Some((before, _, other)) if !(time > before) => {
-                let [number, before, time] = [line.number as f64, before, time].map(plain);
-                let message = format!("row {number}: t = {time} s comes after t = {before} s in row {}", other.number);
-                let error = InputError::new(&cells_of_row.span(), message, "time must grow")
-                    .with_help("sort the table by time, and leave out rows that are there twice");
-                return Err(rows.unless_several(error));
-            }
-            _ => {}
+        if let Some((before, other)) = last.filter(|(before, _)| !(time > *before)) {
+            let [number, before, time] = [line.number as f64, before, time].map(plain);
+            let message = format!("row {number}: t = {time} s comes after t = {before} s in row {other}");
+            let error = InputError::new(&cells_of_row.span(), message, "time must grow")
+                .with_help("sort the table by time, and leave out rows that are there twice");
+            return Err(rows.unless_several(error));
         }
-        last = Some((time, row, line));
+        last = Some((time, line.number));
         if row.place.iter().any(|c| c.is_finite()) {
             for (all, grain) in grains.iter_mut().zip(reader.grains()) {
                 all.extend(grain);
@@ -106,23 +90,13 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         }
     }
     data.hints.extend(rows.finish()?);
-    data.hints.extend(named_rows(&twice, "is there twice", "are there twice", "left out"));
     let written = grains.map(|mut of| median(&mut of).unwrap_or(0.0));
     data.grain = [0, 1].map(|axis| spacing(data.rows.iter().map(|row| row.place[axis]), written[axis]));
     let (Some(begin), Some(end)) = (data.rows.first().copied(), data.rows.last().copied()) else {
         let name = source.name();
-        let (message, label, help) = match rows.count {
-            0 => (
-                format!("the table {name} has no row of numbers"),
-                "this is all".to_owned(),
-                "give rows of t, x, y below the header",
-            ),
-            count => (
-                format!("no row of the table {name} has a place"),
-                format!("{count} rows without"),
-                "blank cells and NaN are places not seen; --columns T,X,Y names other columns",
-            ),
-        };
+        let message = format!("no row of the table {name} has a place");
+        let label = format!("{} rows without", rows.count);
+        let help = "give rows of t, x, y below the header; blank cells and NaN are places not seen; --columns T,X,Y names other columns";
         return Err(InputError::new(&whole, message, label).with_help(help));
     };
     for (name, axis) in [("x", 0), ("y", 1)] {
@@ -132,21 +106,19 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
                 .with_help(format!("if {name} was not seen, say so: --columns T,X,Y with - for it")));
         }
     }
-    let seen_as = "what they would hold counts as not seen";
-    data.hints.extend(named_rows(&ragged, "misses cells", "miss cells", seen_as));
     lost_places(&mut data);
     data.leave_out_what_never_changes();
     data.start = reading.start.unwrap_or(begin.time);
     let before = data.rows.iter().take_while(|row| row.time < data.start).count();
     let after = reading.end.map_or(0, |end| data.rows.iter().rev().take_while(|row| row.time > end).count());
     if data.rows.len().saturating_sub(before + after) < 2 {
-        let message = match (data.rows.len(), before, after) {
-            (1, 0, 0) => "one row says nothing of a motion".to_owned(),
-            (_, 0, 0) => format!("{} rows with a place say nothing of a motion", data.rows.len()),
-            (.., 0) => {
-                format!("the table ends at t = {} s, and the start is t = {} s", plain(end.time), plain(data.start))
-            }
-            _ => format!("between t = {} s and --end there are fewer than two rows", plain(data.start)),
+        let message = match data.rows.len() {
+            1 => "one row says nothing of a motion".to_owned(),
+            _ => format!(
+                "from t = {} s to --end are fewer than two rows: the table ends at t = {} s",
+                plain(data.start),
+                plain(end.time)
+            ),
         };
         return Err(InputError::new(&whole, message, "at least two rows after the start"));
     }
@@ -155,7 +127,11 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.left_out += before + after;
     let start = data.start;
     data.rows.iter_mut().for_each(|row| row.time -= start);
-    film_faults::mend(&mut data, reading.every_row);
+    film_faults::tell_held(&mut data);
+    if !reading.every_row {
+        leave_out_repeats(&mut data);
+        film_faults::mend(&mut data);
+    }
     Ok(data)
 }
 
@@ -170,9 +146,26 @@ fn lost_places(data: &mut Data) {
     data.leave_out(&rows, [&one, &many], "left out");
 }
 
-/// Whether two rows have the same time and place.
-fn is_same(a: &FilmRow, b: &FilmRow) -> bool {
-    (0..2).all(|axis| a.place[axis] == b.place[axis] || a.place[axis].is_nan() && b.place[axis].is_nan())
+/// Leaves out rows with the place of the row before while the ball moves before and after: frames shown twice, or a
+/// tracker that stood still.
+fn leave_out_repeats(data: &mut Data) {
+    let apart = |a: &FilmRow, b: &FilmRow| {
+        [0, 1].map(|axis| b.place[axis] - a.place[axis]).map(|by| if by.is_finite() { by } else { 0.0 })
+    };
+    let moves = |by: [f64; 2]| {
+        let grains = [0, 1].map(|axis| if by[axis] == 0.0 { 0.0 } else { by[axis] / data.grain[axis] });
+        grains[0].hypot(grains[1]) > MOVED
+    };
+    let (mut again, mut end) = (Vec::new(), 0);
+    let still: Vec<&[FilmRow]> = data.rows.chunk_by(|a, b| apart(a, b) == [0.0; 2]).collect();
+    for three in still.windows(3) {
+        end += three[0].len();
+        let [before, after] = [apart(&three[0][three[0].len() - 1], &three[1][0]), apart(&three[1][0], &three[2][0])];
+        if moves(before) && moves(after) && before[0] * after[0] + before[1] * after[1] > 0.0 {
+            again.extend(end + 1..end + three[1].len());
+        }
+    }
+    data.leave_out(&again, ["shows the frame before again", "show the frame before again"], KEPT);
 }
 
 /// Unit of the last digit of a number in text.
@@ -193,13 +186,6 @@ struct FilmReader<'a> {
 }
 
 impl FilmReader<'_> {
-    /// Whether a cell that is needed is missing; blank cells at the end of a row may be.
-    fn is_ragged(&self, cells: &Cells) -> bool {
-        let ends = cells.is_open(self.row.line.text);
-        let needed = self.layout.places.iter().flatten().map(|(column, _)| *column).chain(self.layout.time.0);
-        needed.max().is_some_and(|last| last >= self.row.cells.len() + usize::from(ends))
-    }
-
     /// Time of the table and place of this row; `None`: the row has no place.
     fn row(&self) -> Result<Option<(f64, FilmRow)>, InputError> {
         let FilmReader { row, layout, frame } = self;
@@ -207,8 +193,8 @@ impl FilmReader<'_> {
             row.number(column).map_err(|error| match row.cells.get(column) {
                 None => error,
                 Some(_) => error.with_help(
-                    "leave the cell blank where nothing was seen; of times of a clock write the seconds, or --columns -/F,X,Y where \
-                     each row is a frame, F a second",
+                    "leave the cell blank where nothing was seen; of times of a clock write the seconds, or --columns -,X,Y --fps F \
+                     where each row is a frame",
                 ),
             })
         };

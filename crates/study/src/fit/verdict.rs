@@ -4,7 +4,7 @@
 //! An effect that the model lacks moves the ball, and so neighbouring rows alike. Rows scattered one by one are no sign
 //! of it.
 
-use identify::{Evaluation, Loss, ParameterRange, Solution};
+use identify::{Evaluation, Loss, Solution};
 use nalgebra::DMatrix;
 
 use super::camera;
@@ -16,6 +16,9 @@ pub(super) const MISFIT: f64 = 2.0;
 
 /// A misfit is small if residuals are below this part of the table's extent.
 pub const SMALL: f64 = 0.02;
+
+/// Least correlation of neighbouring residuals that are off together, whatever their number.
+const SCATTERED: f64 = 0.5;
 
 /// Kind of the residuals.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +79,7 @@ pub(super) fn verdict(
     if !is_misfit && !coloured {
         return Verdict::Noise;
     }
-    if !coloured && search.times_neighbours(&at.evaluation) <= MISFIT {
+    if !coloured && axes.iter().flatten().all(|axis| axis.lag1 < SCATTERED) {
         return Verdict::Scatter;
     }
     if let Some(terms) = by_camera(search, at) {
@@ -90,11 +93,9 @@ fn by_camera(search: &FitSearch, at: &Solution) -> Option<[f64; camera::COUNT]> 
     if search.observation.camera.is_some() || search.loss != Loss::Squares {
         return None;
     }
-    let observation = &search.observation.with_camera(search.noise)?;
-    let bounds = [&search.bounds[..], &[ParameterRange::NONE; camera::COUNT]].concat();
-    let sizes = [&search.sizes[..], &[1.0; camera::COUNT]].concat();
-    let with = FitSearch { observation, bounds, sizes, ..search.clone() };
+    let with = search.with_camera()?;
     let solution = with.direct(&[&at.parameters[..], &[0.0; camera::COUNT]].concat()).ok()?;
+    let observation = &with.observation;
     let terms: [f64; camera::COUNT] = observation.terms(&solution.parameters).try_into().ok()?;
     let residuals = solution.evaluation.residuals[..observation.seen.len()].to_vec();
     let axes = residuals::SeenResiduals::of(observation, observation.view, &residuals, 0.0).axes(false);
