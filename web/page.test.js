@@ -20,6 +20,13 @@ const run = (page, wish) => page.evaluate((asked) => window.live.engine.change(a
   (error) => ({ error: error.message, name: error.name }),
 ), wish);
 
+/** A file is dropped on the page. */
+const dropped = (page, text) => page.evaluate((text) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], 'track'));
+  document.dispatchEvent(new DragEvent('drop', { dataTransfer }));
+}, text);
+
 test('no more than 900 kB, packed, with engine and gallery', () => {
   const size = gzipSync(readFileSync(file), { level: 9 }).length;
   console.log(`${size} bytes packed`);
@@ -65,11 +72,6 @@ test('a run is told how far it is, and ends when it is dropped; the next one goe
 
 test('a drawing that is dropped on the page is run on, and is in the link; what is none leaves the page as it is', async () => {
   const { page, faults } = await opened();
-  const dropped = (page, text) => page.evaluate((text) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([text], 'track.svg'));
-    document.dispatchEvent(new DragEvent('drop', { dataTransfer }));
-  }, text);
   const shown = (page) => page.evaluate(() => [window.kugelbahn.title, window.kugelbahn.all.page.event_count]);
   await dropped(page, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 400"><path d="M20 40C200 380 400 380 460 200S800 380 880 350" fill="none" stroke="#000"/></svg>');
   await page.waitForFunction(() => window.kugelbahn.title === 'A marble on a drawing');
@@ -89,6 +91,24 @@ test('a drawing that is dropped on the page is run on, and is in the link; what 
   assert.deepEqual([...faults, ...second.faults], []);
   await page.close();
   await second.page.close();
+});
+
+test('a GPS track that is dropped is run on; matter-js runs beside, and what it misses is told', async () => {
+  const { page, faults } = await opened();
+  const points = Array.from({ length: 60 }, (_, i) => `<trkpt lat="0" lon="${(i * 1e-4).toFixed(6)}"><ele>${(20 * Math.cos(i / 5)).toFixed(3)}</ele></trkpt>`);
+  await dropped(page, `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>${points.join('')}</trkseg></trk></gpx>`);
+  await page.waitForFunction(() => window.kugelbahn.title === 'A marble on a GPS track');
+  assert.ok(await page.evaluate(() => window.kugelbahn.all.page.event_count > 0));
+  await page.screenshot({ path: join(folder, 'dropped-gpx.png') });
+  await page.evaluate(() => window.live.choose(0));
+  await page.evaluate(() => { window.kugelbahn.data('beside'); window.live.rivals.add('J'); return window.live.rival(); });
+  const [cells] = await page.$$eval('#beside tbody tr', (rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  // It looks once in 1/60 s: the first touch is that near.
+  assert.match(cells[0], /matter-js/);
+  assert.ok(Math.abs(parseFloat(cells[1].replace('−', '-'))) < 17 && cells[1].endsWith(' ms'), cells.join());
+  await page.screenshot({ path: join(folder, 'beside.png') });
+  assert.deepEqual(faults, []);
+  await page.close();
 });
 
 test('texts that mean no good are refused as text, and the page is alive', async () => {

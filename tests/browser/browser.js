@@ -23,7 +23,7 @@ function fromDisk(html) {
   const modules = [.../modules! \{([^}]*)\}/.exec(read('src/page/mod.rs'))?.[1]?.matchAll(/\w+/g) ?? []].map(([name]) => read(`page/${name}.js`)).join('\n');
   const parts = {
     TITLE: title, STYLE: read('page/page.css'), CONNECT: within('connect-src ', ';'), STILL: within('</h1>', '</noscript>'), DATA: within('id="data">', '</script>'),
-    ENGINE: html.includes('id="engine"') ? `<script type="text/plain" id="engine">${within('id="engine">', '</script>')}</script><script type="application/json" id="scenes">${within('id="scenes">', '</script>')}</script>` : '',
+    ENGINE: html.includes('id="engine"') ? `<script type="text/plain" id="engine">${within('id="engine">', '</script>')}</script><script type="application/json" id="scenes">${within('id="scenes">', '</script>')}</script><script type="text/plain" id="matter">${within('id="matter">', '</script>')}</script>` : '',
     MODULES: modules.replace(/^import .*$/gm, '').replace(/^export /gm, ''),
   };
   return read('page/page.html').replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name] ?? '');
@@ -64,7 +64,7 @@ export async function open(browser, place, [width, height] = [1280, 900], { bypa
     else await page.route((url) => url.pathname === '/', async (route) => { const response = await route.fetch(); await route.fulfill({ response, body: fromDisk(await response.text()) }); });
   }
   await page.goto(place.startsWith('http') ? place : `file://${place}`);
-  await page.waitForFunction(() => window.kugelbahn, null, { timeout: 10_000 });
+  await page.waitForFunction(() => window.kugelbahn, null, { timeout: Number(process.env.PATIENCE ?? 10_000) });
   return { page, faults, requests };
 }
 

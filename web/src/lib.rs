@@ -1,13 +1,10 @@
 //! The functions that the page calls: see README.md.
 
 use std::cell::{Cell, RefCell};
-use std::path::Path;
-use std::sync::Arc;
 
 use scenario::input::InputError;
-use scenario::{Document, Methods};
 use serde_json::Value;
-use session::{Chosen, GalleryEntry, Session};
+use session::Session;
 
 /// A run of which the worker ends it when it takes longer, s; a newer change ends it at once.
 const PATIENCE: u64 = 60;
@@ -57,20 +54,7 @@ pub extern "C" fn output_length() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn open() -> u32 {
     let Ok(Value::Array(list)) = serde_json::from_slice(&INPUT.take()) else { return 1 };
-    let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-    let entries = list.iter().map(|entry| GalleryEntry { title: text(entry, "title"), file: text(entry, "file") });
-    let texts: Vec<String> = list.iter().map(|entry| text(entry, "toml")).collect();
-    let methods = Arc::new(Methods::builtin());
-    let read = move |chosen: &Chosen| {
-        let text = match chosen {
-            Chosen::Entry(index) => {
-                texts.get(*index).ok_or_else(|| InputError::without_place("there is no such scenario"))?
-            }
-            Chosen::Text(text) => text,
-        };
-        Document::from_text(text, Path::new(""), &[], &methods)
-    };
-    SESSION.set(Some(Session::new(entries.collect(), PATIENCE, read)));
+    SESSION.set(Some(Session::of_texts(&list, PATIENCE)));
     0
 }
 

@@ -95,8 +95,25 @@ export function unlzma(/** @type {Uint8Array} */ packed) {
   }
 }
 
-/** All that the thread does; its text is what the thread is given, so it uses nothing from outside. @param {typeof unlzma} unlzma */
-function thread(unlzma) {
+/** Bytes from letters, of which the first 34 stand for 6 bits and the others for 7: see `page.rs`. @param {string} text @returns {Uint8Array} */
+export function unlettered(text) {
+  const out = new Uint8Array(Math.ceil((7 * text.length) / 8));
+  let [held, count, at] = [0, 0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charCodeAt(i) - (text.charCodeAt(i) > 60 ? 33 : 32);
+    const bits = letter < 34 ? 6 : 7;
+    held = held << bits | (letter < 34 ? letter : letter + 34);
+    count += bits;
+    if (count < 8) continue;
+    count -= 8;
+    out[at++] = held >> count;
+    held &= (1 << count) - 1;
+  }
+  return out.subarray(0, at);
+}
+
+/** All that the thread does; its text is what the thread is given, so it uses nothing from outside. @param {typeof unlzma} unlzma @param {typeof unlettered} unlettered */
+function thread(unlzma, unlettered) {
   /** @type {any} */
   let engine;
   /** @type {() => Promise<void>} */
@@ -116,9 +133,8 @@ function thread(unlzma) {
   const heard = async (/** @type {any} */ { packed, compiled, gallery, kind, wish }) => {
     try {
       if (gallery !== undefined) {
-        const bytes = () => Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
         /** @type {WebAssembly.Module} */
-        const module = compiled ?? await WebAssembly.compile(unlzma(bytes()));
+        const module = compiled ?? await WebAssembly.compile(unlzma(unlettered(packed)));
         open = async () => {
           engine = (await WebAssembly.instantiate(module, { worker: { ends } })).exports;
           put(gallery);
@@ -144,7 +160,7 @@ function thread(unlzma) {
 
 /** A thread with an engine, which answers one question after the other. */
 export class Thread {
-  /** @param {string} packed the engine, packed by LZMA, in the 64 letters @param {string} gallery */
+  /** @param {string} packed the engine, packed by LZMA, as letters @param {string} gallery */
   constructor(packed, gallery) {
     this.gallery = gallery;
     /** @type {WebAssembly.Module | undefined} */ this.compiled = undefined;
@@ -152,7 +168,7 @@ export class Thread {
     this.waiting = [];
     /** Hears how far a run is, from 0 to 1. @type {((part: number) => void) | undefined} */
     this.progress = undefined;
-    this.place = URL.createObjectURL(new Blob([`(${thread})(${unlzma})`], { type: 'text/javascript' }));
+    this.place = URL.createObjectURL(new Blob([`(${thread})(${unlzma}, ${unlettered})`], { type: 'text/javascript' }));
     this.worker = this.begun({ packed });
   }
 

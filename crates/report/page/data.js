@@ -7,7 +7,8 @@ export async function unpack(text) {
   const letters = atob(text.trim());
   const bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
-  return inflate(bytes);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return parsed(await new Response(stream).arrayBuffer());
 }
 
 /** Bytes as text that `unpack` reads. @param {ArrayBuffer} bytes @returns {Promise<string>} */
@@ -17,12 +18,6 @@ export async function pack(bytes) {
   reader.readAsDataURL(await packed.blob());
   await new Promise((done) => { reader.onload = done; });
   return String(reader.result).split(',')[1] ?? '';
-}
-
-/** Reads deflated bytes. @param {BlobPart} bytes @returns {Promise<Data>} */
-async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return parsed(await new Response(stream).arrayBuffer());
 }
 
 /** Reads bytes. @param {ArrayBuffer} bytes @returns {Data} */

@@ -6,9 +6,9 @@ import { text } from './files.js';
 
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {{ scenario?: number, text?: string, changes: [string, any][], method?: string, step?: number, carried?: boolean }} Wish A scenario of the gallery by its index, or its text, with changed values; `method`: by this one, with a step, s. */
-/** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish, tables: string) => Promise<string>, figures?: (wish: Wish) => Promise<string>, drop?: () => void }} Engine
+/** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish, tables: string) => Promise<string>, figures?: (wish: Wish) => Promise<string>, drop?: () => void, matter?: string }} Engine
  * `open`: the first run; `change`: another one, where something computes; `report`: a page to be kept, with `tables` for those without scripts; `figures`: SVG; `drop`: the run under way ends, as nobody
- * waits for it: its promise is broken by an `AbortError`. */
+ * waits for it: its promise is broken by an `AbortError`; `matter`: matter-js, packed, to compare with. */
 
 /** The run that the page carries. @implements {Engine} */
 class Carried {
@@ -91,11 +91,12 @@ class Port extends Computing {
 class Compiled extends Computing {
   constructor() {
     super();
-    const [packed, scenes] = ['engine', 'scenes'].map((id) => document.getElementById(id));
+    const [packed, scenes, matter] = ['engine', 'scenes', 'matter'].map((id) => document.getElementById(id));
     const list = scenes?.textContent ?? '[]';
     this.scenes = JSON.parse(list);
     this.thread = new Thread(packed?.textContent ?? '', list);
-    for (const part of [packed, scenes]) part?.remove();
+    this.matter = matter?.textContent ?? '';
+    for (const part of [packed, scenes, matter]) part?.remove();
     // A report is this page without an engine.
     this.page = document.documentElement.outerHTML;
   }

@@ -10,7 +10,7 @@ import { TOGETHER } from './scene.js';
 /** @typedef {import('./motion.js').State} State */
 /** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean, hollow?: boolean, letter?: string }} Line `letter`: stands on the line. */
 /** @typedef {{ times: number[], series: (number | null)[][] }} Known Values that are known at some times alone. */
-/** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: State, q: Map<string, any>, page: any) => (number | null)[],
+/** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: State) => (number | null)[],
  *   impulses?: boolean, stacked?: boolean, spare?: boolean, known?: Known, drawn?: Known }} Panel What it shows of a state, of the run
  * that is shown. `stacked`: lines with a fill stand on each other, the last one lowest; `spare`: not shown where it is nothing all the time. */
 /** @typedef {{ panel: Panel, canvas: HTMLCanvasElement, box: HTMLElement, keys: HTMLElement[], bare: boolean, marks: HTMLElement[], name: HTMLElement, values: HTMLElement, origin: HTMLElement, label: string,
@@ -39,11 +39,10 @@ const LOW = 1e-3;
 const SEEN = 0.25;
 const [INK, RULE] = ['#333', '#eee'];
 
-/** The panels of a run, event by event or by time stepping. @param {any} page @returns {Panel[]} */
-function panels({ steps, plain_gaps: plainGaps }) {
-  const value = (/** @type {any} */ s, /** @type {Map<string, any>} */ q, /** @type {string} */ key) => q.get(key).of(s);
-  /** @type {Panel[]} */
-  const all = [
+/** The panels of a run, event by event or by time stepping, of what the graphs show now. @param {Graphs} graphs @returns {Panel[]} */
+function panels(graphs) {
+  const { steps, plain_gaps: plainGaps } = graphs.page;
+  return [
     { title: 'height y', unit: 'm', lines: [{ name: 'y', colour: BLUE }], of: (s) => [s.y] },
     { title: 'speed', unit: 'm/s', lines: [{ name: 'speed', colour: BLUE }], of: (s) => [Math.sqrt(s.square)] },
     {
@@ -54,7 +53,7 @@ function panels({ steps, plain_gaps: plainGaps }) {
     {
       title: 'friction f and the cone ±μλ', unit: 'N', spare: true,
       lines: [{ name: 'f', colour: PURPLE }, { name: 'μλ', colour: GREY, dash: [4, 3] }, { name: '−μλ', colour: GREY, dash: [4, 3] }],
-      of: (s, _, { friction: mu }) => (mu === null ? [s.friction, null, null] : [s.friction, mu * s.normal, -mu * s.normal]),
+      of: (s) => { const { friction: mu } = graphs.page; return mu === null ? [s.friction, null, null] : [s.friction, mu * s.normal, -mu * s.normal]; },
     },
     {
       title: 'energy, stacked, potential from its least', unit: 'J', stacked: true,
@@ -63,14 +62,13 @@ function panels({ steps, plain_gaps: plainGaps }) {
         { name: 'dissipated', colour: VERMILION, fill: '#D55E0033' }, { name: 'kinetic', colour: BLUE, fill: '#0072B255' },
         { name: 'potential', colour: GREEN, fill: '#009E7355' },
       ],
-      of: (s, q) => [q.get('put in').of(s), s.dissipated, value(s, q, 'kinetic_energy'), value(s, q, 'potential_energy') - q.get('lowest').of(s)],
+      of: (s) => [graphs.given(s), s.dissipated, graphs.value('kinetic_energy', s), graphs.value('potential_energy', s) - graphs.lowest],
     },
     {
       title: `gap to the ground${plainGaps === null ? '' : `, from ${plain(plainGaps, 4)} s on without kinks`}`, unit: 'm', log: true, spare: true, lines: [{ name: 'gap', colour: BLUE }],
-      of: (s, q) => [Math.max(s.gap, q.get('floor').of(s))],
+      of: (s) => [Math.max(s.gap, graphs.floor)],
     },
   ];
-  return all;
 }
 
 /** All graphs. */
@@ -92,6 +90,10 @@ export class Graphs {
     /** The greatest size of each unit, and the least gap that can be told, m. @type {Map<string, number> | undefined} */
     this.sizes = undefined;
     this.floor = 0;
+    /** The least potential energy, or 0, J; the energy of the start with what a ball is given by ground that moves, external forces, other balls and the scheme, or null: nothing. */
+    this.lowest = 0;
+    /** @type {(s: State) => number | null} */ this.given = () => null;
+    /** @type {Map<string, import('./quantities.js').Quantity>} */ this.quantities = new Map();
     this.time = 0;
     this.paper = false;
   }
@@ -106,8 +108,13 @@ export class Graphs {
     return this.paper ? PAPER.height : Math.round(HEIGHT * this.unit());
   }
 
-  /** @param {import('./scene.js').Motion} motion @param {any} page @param {number} ball */
-  show(motion, page, ball) {
+  /** A quantity of a state. @param {string} key @param {State} state @returns {number} */
+  value(key, state) {
+    return this.quantities.get(key)?.of(state) ?? 0;
+  }
+
+  /** @param {import('./scene.js').Motion} motion @param {any} page @param {number} ball @param {import('./events.js').Happening[]} events */
+  show(motion, page, ball, events) {
     const keep = this.motion && this.to > this.from && this.from >= motion.begin && this.to <= motion.end && !(this.from === this.motion.begin && this.to === this.motion.end);
     const fresh = this.page?.steps !== page.steps || this.drawn.length === 0;
     this.motion = motion;
@@ -115,28 +122,17 @@ export class Graphs {
     this.ball = ball;
     if (!keep) [this.from, this.to] = [motion.begin, motion.end];
     this.quantities = new Map(quantities(page, ball).map((quantity) => [quantity.key, quantity]));
-    const [time, impulse, one, other] = ['time', 'normal_impulse', 'ball', 'other'].map((column) => page.columns.indexOf(column));
-    const own = String(ball + 1);
-    this.impulses = page.events
-      .filter((/** @type {any[]} */ row) => page.balls.length < 2 || [row[one ?? 0], row[other ?? 0]].map(String).includes(own))
-      .map((/** @type {any[]} */ row) => [row[time ?? 0], row[impulse ?? 0]])
-      .filter((/** @type {number[]} */ [, size]) => (size ?? 0) > 0);
+    this.impulses = events.filter(({ impulse }) => impulse > 0).map(({ time, impulse }) => [time, impulse]);
     this.told = told(page);
-    let lowest = Infinity;
-    const potential = this.quantities.get('potential_energy');
     const all = samples(motion, motion.begin, motion.end, this.width());
-    for (const state of all) lowest = Math.min(lowest, potential?.of(state) ?? 0);
-    this.quantities.set('lowest', { key: 'lowest', label: '', unit: 'J', of: () => Math.min(lowest, 0) });
-    // What is put into a ball by ground that moves, external forces, other balls and the scheme; null: nothing.
-    const given = (/** @type {any} */ s) => s.work + s.exchanged + s.scheme;
+    this.lowest = all.reduce((least, state) => Math.min(least, this.value('potential_energy', state)), 0);
+    const given = (/** @type {State} */ s) => s.work + s.exchanged + s.scheme;
     const [first] = all;
-    const start = first ? first.dissipated + (this.quantities.get('total_energy')?.of(first) ?? 0) - Math.min(lowest, 0) - given(first) : 0;
-    const some = all.some((state) => given(state) !== 0);
-    this.quantities.set('put in', { key: 'put in', label: '', unit: 'J', of: (s) => (some ? start + given(s) : /** @type {any} */ (null)) });
+    const start = first ? first.dissipated + this.value('total_energy', first) - this.lowest - given(first) : 0;
+    this.given = all.some((state) => given(state) !== 0) ? (state) => start + given(state) : () => null;
     this.all = all;
     this.sizes = sizes(this.quantities.values(), all);
     this.floor = this.low(all);
-    this.quantities.set('floor', { key: 'floor', label: '', unit: 'm', of: () => this.floor });
     if (fresh) this.build();
     this.name();
     this.resample();
@@ -148,7 +144,7 @@ export class Graphs {
       const { panel, box, keys, name } = drawn;
       const there = panel.lines.map(() => false);
       const nothing = panel.log ? this.floor : 0;
-      for (const state of this.all ?? []) panel.of(state, this.quantities ?? new Map(), this.page).forEach((value, i) => { if (value && value !== nothing) there[i] = true; });
+      for (const state of this.all ?? []) panel.of(state).forEach((value, i) => { if (value && value !== nothing) there[i] = true; });
       // Without forces impulses have the axis.
       drawn.bare = Boolean(panel.impulses) && !there.includes(true) && this.impulses.length > 0;
       name.textContent = drawn.bare ? 'impulses [N s]' : `${panel.title} [${panel.unit}]`;
@@ -159,7 +155,7 @@ export class Graphs {
 
   build() {
     this.place.querySelectorAll('.panel').forEach((panel) => panel.remove());
-    this.drawn = [...this.extra, ...panels(this.page)].map((panel) => this.panel(panel));
+    this.drawn = [...this.extra, ...panels(this)].map((panel) => this.panel(panel));
     this.plane = new Plane(this.place, this.go);
   }
 
@@ -353,13 +349,12 @@ export class Graphs {
     this.marked(1, time);
     if (!this.motion || Number.isNaN(time)) return;
     const state = this.motion.at(time);
-    for (const { panel: { known, lines, unit, of, impulses }, values: place, x } of [on]) {
-      const values = known ? at(known, time) : of(state, this.quantities ?? new Map(), this.page);
-      const shown = lines.map(({ name }, i) => (values[i] === null || values[i] === undefined ? '' : `${text(name)} <b>${plain(values[i] ?? 0)} ${unit}</b>`));
-      const [near] = impulses ? this.impulses.filter(([at]) => Math.abs(x.px(at - this.base) - px) < 3) : [];
-      if (near) shown.push(`impulse <b>${si(near[1], 'N s', 6)}</b>`);
-      place.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
-    }
+    const { panel: { known, lines, unit, of, impulses }, values: place, x } = on;
+    const values = known ? at(known, time) : of(state);
+    const shown = lines.map(({ name }, i) => (values[i] === null || values[i] === undefined ? '' : `${text(name)} <b>${plain(values[i] ?? 0)} ${unit}</b>`));
+    const [near] = impulses ? this.impulses.filter(([at]) => Math.abs(x.px(at - this.base) - px) < 3) : [];
+    if (near) shown.push(`impulse <b>${si(near[1], 'N s', 6)}</b>`);
+    place.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
   }
 
   /** For paper, or for the screen again. @param {boolean} paper */
@@ -383,7 +378,7 @@ export class Graphs {
 
   resample() {
     const { motion, quantities: known } = this;
-    if (!motion || !known) return;
+    if (!motion) return;
     const span = this.to - this.from;
     // Numbers are from a base on, so that they keep their digits.
     this.base = span < 1e-4 * this.to ? Number(this.from.toPrecision(Math.max(6, Math.ceil(-Math.log10(span / this.to)) + 1))) : 0;
@@ -401,7 +396,7 @@ export class Graphs {
       this.draw(drawn);
     }
     const size = /** @type {[number, number]} */ ([this.width(), Math.round(TALLER * this.height())]);
-    this.plane?.show(motion, states, size, this.unit(), this.paper, [...known.values()].filter(({ label }) => label));
+    this.plane?.show(motion, states, size, this.unit(), this.paper, [...known.values()]);
     this.at(this.time);
   }
 
@@ -409,7 +404,7 @@ export class Graphs {
   series({ lines, of, stacked }, states) {
     const series = /** @type {(number | null)[][]} */ (lines.map(() => new Array(states.length).fill(null)));
     states.forEach((state, k) => {
-      const row = of(state, this.quantities ?? new Map(), this.page);
+      const row = of(state);
       if (stacked) for (let i = row.length - 2; lines[i]?.fill; i--) row[i] = (row[i] ?? 0) + (row[i + 1] ?? 0);
       row.forEach((value, i) => { const own = series[i]; if (own) own[k] = value; });
     });

@@ -35,11 +35,16 @@ export class Ground {
     this.span = [0, 0];
   }
 
-  /** Whether it looks as another one. @param {Ground} [other] @returns {boolean} */
-  alike(other) {
-    const { pieces: { coefficients: own, spans }, chains } = this;
-    const [theirs, ends] = [other?.pieces.coefficients ?? [], other?.pieces.spans ?? []];
-    return own.length === theirs.length && own.every((value, i) => value === theirs[i]) && spans.every((value, i) => value === ends[i]) && chains.every(({ shape }, i) => shape === other?.chains[i]?.shape);
+  /** This one, or another where it is another. @param {Record<string, any>} arrays @returns {Ground} */
+  of(arrays) {
+    const same = (/** @type {ArrayLike<number>} */ own, /** @type {ArrayLike<number>} */ other) => own.length === other?.length && Array.prototype.every.call(own, (value, i) => value === other[i]);
+    const { spans, coefficients } = this.pieces;
+    return this.carried.length === 0 && same(spans, arrays['ground.spans']) && same(coefficients, arrays['ground.coefficients']) ? this : new Ground(arrays);
+  }
+
+  /** What its chains look like. @returns {string} */
+  shapes() {
+    return this.chains.map(({ shape }) => shape).join();
   }
 
   /** Where a part is carried to, m. @param {number} part @param {number} time s @returns {[number, number]} */

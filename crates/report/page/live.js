@@ -1,12 +1,12 @@
 // The rail of a page with an engine: numbers and formulas of the scenario are changed, and the run follows.
 
+import { errors, matter, naive } from './beside.js';
 import { Refusal } from './engine.js';
 import { plain } from './format.js';
 import { save, text } from './files.js';
 import { noteAddress, toast } from './keep.js';
 import { dragged, look } from './look.js';
 import { motions } from './motion.js';
-import { naive } from './naive.js';
 import { toml } from './tables.js';
 import { t } from './words.js';
 
@@ -30,6 +30,8 @@ const FIRST = [
 ];
 /** So many of them. */
 const MOST_FIRST = 4;
+/** What a run is compared with: a letter, its button, and what it is. @type {[string, string, string][]} */
+const OTHERS = [['M', 'with time stepping', 'Moreau, 240 steps a second'], ['N', 'with a naive loop', 'a naive loop, 240 looks a second'], ['J', 'with matter-js', 'matter-js 0.20, 60 steps a second']];
 /** @type {[string, number, string][]} */
 const GRAVITIES = [
   ['Moon', 1.62, '<circle cx="14" cy="14" r="5" fill="#B9BDC2"/><circle cx="12.5" cy="12.5" r="1.3" fill="#8c9096"/><circle cx="15.5" cy="15.5" r="1" fill="#8c9096"/>'], ['Mars', 3.71, '<circle cx="14" cy="14" r="6.5" fill="#C1603A"/>'],
@@ -688,24 +690,30 @@ export class Live {
 
   /** Ghosts of other methods are of the run that is shown now. */
   async rival() {
-    const { page, rivals } = this;
+    const { page, rivals, engine } = this;
     const [motion] = page.motions ?? [];
-    if (!motion || page.motions?.length !== 1) return;
-    if (rivals.has('N') && page.scene.ground) {
-      const { motion: own, lost } = naive(page.scene.ground, page.all.page, motion, Number(page.all.scenario.contact?.restitution) || 0);
-      page.beside({ letter: 'N', name: t('a naive loop, 240 looks a second'), roams: true, ...(lost !== undefined && { lost }) }, own, page.all.page);
-    }
-    if (!rivals.has('M') || this.busy) return this.ghost();
-    const wish = this.wish();
-    try {
-      const data = await this.engine.change?.({ ...wish, method: 'moreau', step: COARSE });
-      if (!data || JSON.stringify(wish) !== JSON.stringify(this.wish()) || !rivals.has('M')) return;
-      const [own] = motions(data.document, data.arrays);
-      if (own) page.beside({ letter: 'M', name: t('Moreau, 240 steps a second') }, own, data.document.page);
-    } catch (error) {
-      if (error instanceof DOMException) return;
-      rivals.delete('M');
-      toast(error instanceof Error ? error.message : String(error));
+    const { scene, all } = page;
+    if (!motion || page.motions?.length !== 1 || !scene.ground) return;
+    const [ground, restitution, wish] = [scene.ground, Number(all.scenario.contact?.restitution) || 0, this.wish()];
+    /** @type {Record<string, () => any>} */
+    const runs = {
+      N: () => naive(ground, all.page, motion, restitution),
+      J: () => matter(engine.matter ?? '', scene, all.page, motion, restitution),
+      M: async () => {
+        const data = await engine.change?.({ ...wish, method: 'moreau', step: COARSE });
+        return data && { motion: motions(data.document, data.arrays)[0], page: data.document.page };
+      },
+    };
+    for (const [letter, , name] of OTHERS.filter(([letter]) => rivals.has(letter) && !(letter === 'M' && this.busy))) {
+      try {
+        const run = await runs[letter]?.();
+        if (!run || JSON.stringify(wish) !== JSON.stringify(this.wish())) return;
+        if (rivals.has(letter)) page.beside({ letter, name: t(name), ...run }, run.motion, run.page ?? all.page);
+      } catch (error) {
+        if (error instanceof DOMException) return;
+        rivals.delete(letter);
+        toast(error instanceof Error ? error.message : String(error));
+      }
     }
     this.ghost();
   }
@@ -717,13 +725,27 @@ export class Live {
     if (!place) return;
     for (const letter of page.rivals.keys()) if (letter !== 'B' && !rivals.has(letter)) page.rivals.delete(letter);
     const row = (/** @type {import('./main.js').Rival} */ { letter, name }) => `<div class="ghost"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="8" fill="none" stroke="var(--ghost)" stroke-width="2" stroke-dasharray="3.5 2.5"/><text x="11" y="15" text-anchor="middle" font-size="11" font-weight="700" fill="var(--ghost)">${letter}</text></svg><span>${text(name)}<small id="apart-${letter}"></small></span><button type="button" data-rival="${letter}">${t('remove')}</button></div>`;
-    const others = page.motions?.length === 1 ? [['M', 'with time stepping'], ['N', 'with a naive loop']].filter(([letter = '']) => !rivals.has(letter)) : [];
+    const others = this.others().filter(([letter = '']) => !rivals.has(letter));
     const button = (/** @type {string[]} */ [letter = '', name = '']) => `<button type="button" class="btn" data-rival="${letter}"${letter === 'B' ? ' id="pin" title="(g)"' : ''}>${t(name)}</button>`;
     place.innerHTML = `${[...page.rivals.values()].map(row).join('')}<p class="row">${[['B', 'Keep as ghost'], ...others].map(button).join('')}</p>`;
     for (const one of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('[data-rival]'))) one.addEventListener('click', () => this.against(one.dataset.rival ?? '', Boolean(one.closest('.ghost'))));
+    this.beside();
     page.hud.written.clear();
     page.account();
     page.draw(page.player.time);
+  }
+
+  /** What a run can be compared with here. */
+  others() {
+    return this.page.motions?.length === 1 ? OTHERS.filter(([letter]) => letter !== 'J' || this.engine.matter) : [];
+  }
+
+  /** Errors of others, in the drawer. */
+  beside() {
+    const place = document.getElementById('beside');
+    if (!place) return;
+    place.innerHTML = `${errors(this.page)}<p class="row"><button type="button" class="btn">${t('run all of them')}</button></p>`;
+    place.querySelector('button')?.addEventListener('click', () => { for (const [letter] of this.others()) this.rivals.add(letter); this.rival(); });
   }
 
   /** Another run is compared with, or no more. @param {string} letter @param {boolean} gone */
@@ -743,12 +765,12 @@ export class Live {
     const place = /** @type {HTMLElement} */ (document.getElementById('gallery'));
     if (!place.hidden) return void this.closed();
     const cards = this.names.map(({ title, file, about, picture }, i) => `<button type="button" class="card" data-scene="${i}" data-file="${text(file)}"${i === this.scenario ? ' aria-current="true"' : ''}>${picture ?? ''}<div><b>${text(title)}</b><span>${text(about ?? file.split('/').slice(-3).join('/'))}</span></div></button>`);
-    place.innerHTML = `<header><div><h2 id="gallery-title">${t('Choose a track')}</h2><p>${t('Every one is a file of a few lines, and all can be changed. A drawing (SVG) or a scenario of yours is dropped on the page, or opened:')} <button type="button" id="open">${t('open a file')}</button></p></div><button type="button" class="btn" id="gallery-close">${t('✕ close')}</button></header><div id="cards">${cards.join('')}</div>`;
+    place.innerHTML = `<header><div><h2 id="gallery-title">${t('Choose a track')}</h2><p>${t('Every one is a file of a few lines, and all can be changed. A drawing (SVG), a GPS track (GPX) or a scenario of yours is dropped on the page, or opened:')} <button type="button" id="open">${t('open a file')}</button></p></div><button type="button" class="btn" id="gallery-close">${t('✕ close')}</button></header><div id="cards">${cards.join('')}</div>`;
     place.hidden = false;
     this.page.player.play(false);
     place.querySelector('#gallery-close')?.addEventListener('click', () => this.closed());
     place.querySelector('#open')?.addEventListener('click', () => {
-      const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.svg,.toml' });
+      const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.svg,.gpx,.toml' });
       input.addEventListener('change', () => this.read(input.files?.[0]));
       input.click();
     });

@@ -38,8 +38,8 @@ export function element(id, kind) {
   return found;
 }
 
-/** @typedef {{ letter: string, name: string, roams?: boolean, lost?: number, told: import('./strip.js').Told, track: import('./scene.js').Track }} Rival A run to compare with;
- * `roams`: it may go anywhere, so that the picture does not follow it; `lost`: when it fell through the track, s. */
+/** @typedef {{ letter: string, name: string, roams?: boolean, lost?: number, touch?: number, told: import('./strip.js').Told, track: import('./scene.js').Track }} Rival A run to compare with;
+ * `roams`: it may go anywhere, so that the picture does not follow it; `lost`: when it fell through the track, `touch`: when it touched it first, s. */
 
 /** @typedef {[button: string, key: string, words: string, act: () => void]} Control */
 
@@ -103,7 +103,7 @@ export class Page {
     this.ball = Math.min(this.ball, this.motions.length - 1);
     element('app', HTMLElement).hidden = false;
     element('title', HTMLElement).textContent = this.title;
-    element('subtitle', HTMLElement).textContent = study ? study.about : subtitle(all);
+    element('subtitle', HTMLElement).textContent = study?.about ?? '';
     const trouble = element('trouble', HTMLElement);
     element('view', HTMLElement).append(trouble);
     trouble.textContent = runs.map(wrong).filter(Boolean).join('\n');
@@ -114,7 +114,7 @@ export class Page {
     scene.lines = study ? runs.map(({ colour, dashed, letter }) => ({ colour, dash: dashed ? [7, 5] : [], letter })) : undefined;
     [scene.seen, scene.leftOut] = study?.seen ? [data.arrays.seen, data.arrays['left out']] : [undefined, undefined];
     const single = runs.map((run) => (run.document.page.balls.length === 1 ? happenings(run.document.page, 0) : []));
-    scene.show(this.motions, new Ground(arrays), study ? { ...all.page, balls: runs.map((run) => run.document.page.balls[0]) } : all.page, single);
+    scene.show(this.motions, scene.ground?.of(arrays) ?? new Ground(arrays), study ? { ...all.page, balls: runs.map((run) => run.document.page.balls[0]) } : all.page, single);
     this.player.begin = Math.min(...this.motions.map((motion) => motion.begin));
     this.player.end = Math.max(...this.motions.map((motion) => motion.end));
     const balls = element('ball', HTMLSelectElement);
@@ -163,7 +163,7 @@ export class Page {
 
   /** States as close as a line below the picture needs them. @param {import('./scene.js').Motion} motion */
   states(motion) {
-    return samples(motion, motion.begin, motion.end, Math.max(300, 0.6 * this.camera.width), 2);
+    return samples(motion, motion.begin, motion.end, Math.max(200, 0.3 * this.camera.width), 2);
   }
 
   /** Which of the balls of its run the chosen one is. @returns {number} */
@@ -193,7 +193,7 @@ export class Page {
     const motion = this.motions?.[this.ball];
     if (!motion || !this.stale[sheet]) return;
     this.stale[sheet] = false;
-    if (sheet === 'graphs') this.graphs.show(motion, this.all.page, this.index());
+    if (sheet === 'graphs') this.graphs.show(motion, this.all.page, this.index(), this.told?.events ?? []);
     else this.tables.show(this.all, motion, this.told?.piles ?? []);
   }
 
@@ -205,7 +205,7 @@ export class Page {
     drawer.dataset.sheet = sheet;
     document.body.classList.toggle('data', sheet !== '');
     element('data-open', HTMLElement).setAttribute('aria-expanded', String(sheet !== ''));
-    const sheets = [...(this.runs ? [['study', t('Study')]] : []), ['events', `${t('Events')} ${this.all?.page.event_count ?? ''}`], ['graphs', t('Graphs')], ['audit', t('Energy audit')], ['phases', t('Phases')], ['scenario', t('Scenario')]];
+    const sheets = [...(this.runs ? [['study', t('Study')]] : []), ['events', `${t('Events')} ${this.all?.page.event_count ?? ''}`], ['graphs', t('Graphs')], ['audit', t('Energy audit')], ['phases', t('Phases')], ['scenario', t('Scenario')], ...(this.live?.others().length ? [['beside', t('Others')]] : [])];
     const tabs = element('sheets', HTMLElement);
     tabs.innerHTML = sheets.map(([key, name]) => `<button type="button" role="tab" data-key="${key}" aria-selected="${key === sheet}">${name}</button>`).join('');
     this.resize();
@@ -711,14 +711,6 @@ function wrong({ name, document: { stop, page, scenario } }) {
   const cut = page.cut === null ? '' : `The path is ${upTo(page.cut, page.end)}: what comes later is left out, as it has too many pieces.`;
   const all = [stop ? `Stopped: ${stop}` : '', cut].filter(Boolean).join('\n');
   return all && name ? `${name}: ${all}` : all;
-}
-
-/** @param {any} all @returns {string} */
-function subtitle(all) {
-  const { page, ground, scenario } = all;
-  const [ball] = page.balls;
-  const balls = page.balls.length > 1 ? `${page.balls.length} balls` : `ball ${si(1000 * ball.mass, 'g')}, ${ball.radius > 0 ? `radius ${si(ball.radius, 'm')}` : 'point mass'}`;
-  return `${balls}; ground: ${ground.title === 'untitled' ? ground.kind : `${ground.title} (${ground.kind})`}; ${scenario.solver.method}; ${page.event_count} ${page.event_count === 1 ? 'event' : 'events'} in ${plain(page.end, 6)} s`;
 }
 
 const engine = connect();

@@ -117,7 +117,7 @@ export class Scene {
 
   /** @param {Motion[]} motions @param {import('./ground.js').Ground} ground @param {any} page @param {import('./events.js').Happening[][]} events of each run of a study, else of its only ball */
   show(motions, ground, page, events) {
-    const { ground: before } = this;
+    const before = this.ground === ground ? ground.shapes() : '';
     this.motions = motions;
     this.ground = ground;
     this.page = page;
@@ -150,7 +150,7 @@ export class Scene {
     this.units = [(most[0] ?? 0) > 0 ? FASTEST / (most[0] ?? 1) : 0, push, push];
     this.motionBox = this.moved();
     ground.settle(places, this.motionBox);
-    if (!ground.alike(before)) this.backFor = '';
+    if (ground.shapes() !== before) this.backFor = '';
     const [first] = motions;
     this.under = Array.from({ length: first ? 60 : 0 }, (_, i) => { const at = between(first?.begin ?? 0, first?.end ?? 0, i / 59); return first?.place(first.find(at), at) ?? [NaN, NaN]; });
     const [begin, end] = [Math.min(...motions.map((motion) => motion.begin)), Math.max(...motions.map((motion) => motion.end))];

@@ -138,8 +138,8 @@ export class Tables {
     this.page = Math.min(last, Math.max(0, page));
     const place = this.place.querySelector('#events');
     if (!place) return;
-    const named = [['time', 'time [s]'], ['kind', 'event'], ['ball', 'ball'], ['other', 'other'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n [m/s]'], ['tangential_velocity_before', 'v·τ [m/s]'], ['spin_after', 'spin after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
-      ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy after [J]']];
+    const named = [['time', 'time [s]'], ['kind', 'event'], ['ball', 'ball'], ['other', 'other'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n [m/s]'], ['tangential_velocity_before', 'v·τ [m/s]'], ['spin_after', 'spin&nbsp;after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
+      ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy&nbsp;after [J]']];
     const [vx, vy] = ['vx_after', 'vy_after'].map((name) => columns.indexOf(name));
     const shown = named.map(([key = '', label = '']) => ({ at: columns.indexOf(key), label, key })).filter(({ at }) => at >= 0)
       // What is nothing in all of them, as the spin of a point.
@@ -163,7 +163,7 @@ export class Tables {
     place.setAttribute('style', `--rows: ${rows.filter(Boolean).length}`);
     const pages = last > 0 ? `<p><button type="button" data-turn="-1">before</button> ${this.page + 1} of ${last + 1} <button type="button" data-turn="1">after</button></p>` : '';
     const more = count > events.length ? `<p class="cut">The first ${events.length} of ${count}, up to t = ${plain(told(this.all.page), 8)} s.</p>` : '';
-    place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}<th scope="col">speed after [m/s]</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+    place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}<th scope="col">speed&nbsp;after [m/s]</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
     this.stop(place.querySelector('tr[data-time]'));
   }
 

@@ -9,7 +9,7 @@ use supervisor::{Scene, Watch};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
-use crate::curve::{DrawingSource, is_drawing, marble_on};
+use crate::curve::{DrawingSource, is_drawing, is_track, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::keys::{KEYS, Key};
@@ -33,16 +33,18 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a scenario file, or makes one that drops a marble on a drawing (`.svg`), with `KEY=VALUE` settings.
+    /// Reads a scenario file, or makes one that drops a marble on a drawing (`.svg`) or a GPS track (`.gpx`), with
+    /// `KEY=VALUE` settings.
     pub fn load(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        if is_drawing(path) {
+        if is_drawing(path) || is_track(path) {
             return Document::from_text(&marble_on(&DrawingSource::of_file(path))?, folder, settings, methods);
         }
         Document::read(&read_file(path, "scenario", None, TOML_FILE)?, folder, settings, methods)
     }
 
-    /// Reads a scenario from text, or drops a marble on the drawing that the text is; paths in it are relative to `base`.
+    /// Reads a scenario from text, or drops a marble on the drawing or GPS track that the text is; paths in it are
+    /// relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         // No TOML begins so.
         let drawing = Some(text.trim_start_matches('\u{feff}').trim_start()).filter(|text| text.starts_with('<'));

@@ -1,4 +1,4 @@
-//! Writes the page with everything in it: `page GALLERY.toml ENGINE.wasm.lzma PAGE.html`, from the folder of the repository.
+//! Writes the page with everything in it: `page GALLERY.toml ENGINE.wasm.lzma MATTER.js.lzma PAGE.html`, from the folder of the repository.
 
 #![allow(clippy::print_stderr, reason = "a tool that says why it can't go on")]
 
@@ -7,20 +7,17 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use scenario::input::InputError;
 use scenario::{Document, Methods};
 use serde_json::{Value, json};
-use session::{Chosen, GalleryEntry, Session};
+use session::Session;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [gallery, engine, page] = &words[..] else {
-        eprintln!("give the gallery, the engine and the page");
+    let [gallery, engine, matter, page] = &words[..] else {
+        eprintln!("give the gallery, the engine, matter-js and the page");
         return ExitCode::from(2);
     };
-    match write(gallery, engine, page) {
+    match write(gallery, engine, matter, page) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -29,7 +26,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn write(gallery: &str, engine: &str, page: &str) -> Result<(), Box<dyn Error>> {
+fn write(gallery: &str, engine: &str, matter: &str, page: &str) -> Result<(), Box<dyn Error>> {
     let gallery: Value = toml::from_str(&std::fs::read_to_string(gallery)?)?;
     let methods = Arc::new(Methods::builtin());
     let mut scenes = gallery["scene"].as_array().cloned().unwrap_or_default();
@@ -40,15 +37,25 @@ fn write(gallery: &str, engine: &str, page: &str) -> Result<(), Box<dyn Error>> 
         scene["title"] = json!(document.title().unwrap_or(file));
         scene["toml"] = json!(text);
     }
-    let text = |scene: &Value, key: &str| scene[key].as_str().unwrap_or_default().to_owned();
-    let texts: Vec<String> = scenes.iter().map(|scene| text(scene, "toml")).collect();
-    let entry = |scene: &Value| GalleryEntry { title: text(scene, "title"), file: text(scene, "file") };
-    let session = Session::new(scenes.iter().map(entry).collect(), u64::MAX, move |chosen| match chosen {
-        Chosen::Entry(index) => Document::from_text(&texts[*index], Path::new(""), &[], &methods),
-        Chosen::Text(_) => Err(InputError::without_place("the gallery alone is drawn")),
-    });
-    let engine = BASE64_STANDARD.encode(std::fs::read(engine)?);
-    Ok(std::fs::write(page, session.whole(&engine, scenes)?)?)
+    let session = Session::of_texts(&scenes, u64::MAX);
+    let [engine, matter] = [engine, matter].map(|file| std::fs::read(file).map(|bytes| letters(&bytes)));
+    Ok(std::fs::write(page, session.whole(&engine?, scenes, &matter?)?)?)
+}
+
+/// Letters that stand for bits: the first ones for 6, the others for 7, as many as gzip then gives to each. (Repetitions by chance, of which
+/// base64 has more, cost gzip 1 %.) All that is printable but `<`; `unlettered` of `page/compiled.js` reads them.
+fn letters(bytes: &[u8]) -> String {
+    const SHORT: usize = 34;
+    let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| usize::from(*byte >> (7 - at % 8) & 1));
+    let bits = |at: usize, count: usize| (at..at + count).fold(0, |value, at| 2 * value + bit(at));
+    let letters: Vec<char> = (' '..='~').filter(|letter| *letter != '<').collect();
+    let (mut text, mut at) = (String::new(), 0);
+    while at < 8 * bytes.len() {
+        let short = bits(at, 6) < SHORT;
+        text.push(letters[if short { bits(at, 6) } else { bits(at, 7) - SHORT }]);
+        at += if short { 6 } else { 7 };
+    }
+    text
 }
 
 /// A scenario that needs no file beside it: curves of the repository are built in.

@@ -1,13 +1,14 @@
 //! Session of a page: answers its requests by runs, within limits.
 
 use std::cell::{Cell, RefCell};
+use std::path::Path;
 use std::sync::Arc;
 
 use report::figures::thumbnail;
 use report::output::Recorder;
 use report::{Outcome, page};
 use scenario::input::InputError;
-use scenario::{Document, Scenario, Variants};
+use scenario::{Document, Methods, Scenario, Variants};
 use serde_json::{Value, json};
 
 use crate::controls::Controls;
@@ -45,6 +46,8 @@ struct ChangedRun {
     method: Option<(&'static str, f64)>,
     /// Whether the data are for a page that asks nobody.
     carried: bool,
+    /// Whether the motion alone is wanted, without figures.
+    alone: bool,
 }
 
 type Read = Box<dyn Fn(&Chosen) -> Result<Document, InputError> + Send>;
@@ -70,6 +73,22 @@ impl Session {
         Session { gallery, patience, read: Box::new(read), known: RefCell::default() }
     }
 
+    /// Returns a session over scenarios that are given as `{ title, file, toml }`, and need no files.
+    pub fn of_texts(scenes: &[Value], patience: u64) -> Self {
+        let text = |scene: &Value, key: &str| scene[key].as_str().unwrap_or_default().to_owned();
+        let entry = |scene| GalleryEntry { title: text(scene, "title"), file: text(scene, "file") };
+        let texts: Vec<String> = scenes.iter().map(|scene| text(scene, "toml")).collect();
+        let methods = Arc::new(Methods::builtin());
+        Session::new(scenes.iter().map(entry).collect(), patience, move |chosen| {
+            let text = match chosen {
+                Chosen::Entry(index) => texts.get(*index),
+                Chosen::Text(text) => Some(text),
+            };
+            let text = text.ok_or_else(|| InputError::without_place("there is no such scenario"))?;
+            Document::from_text(text, Path::new(""), &[], &methods)
+        })
+    }
+
     /// Returns the page, with the first scenario.
     pub fn page(&self) -> Result<String, InputError> {
         self.known.take();
@@ -78,21 +97,21 @@ impl Session {
         })
     }
 
-    /// Returns one page with everything in it, the compiled engine and the gallery; each of `scenes` says more of its
-    /// scenario, and gets a picture of its run.
-    pub fn whole(&self, engine: &str, mut scenes: Vec<Value>) -> Result<String, InputError> {
+    /// Returns one page with everything in it, the compiled engine, the gallery and matter-js; each of `scenes` says
+    /// more of its scenario, and gets a picture of its run.
+    pub fn whole(&self, engine: &str, mut scenes: Vec<Value>, matter: &str) -> Result<String, InputError> {
         for (index, scene) in scenes.iter_mut().enumerate() {
             let picture =
                 |scenario: &Scenario, _: &Outcome, record: &Recorder, _| thumbnail(&scenario.scenes(), &record.trace);
             scene["picture"] = json!(self.run(&ChangedRun::entry(index), &|_| false, picture)?);
         }
-        Ok(page::whole(engine, &Value::from(scenes)))
+        Ok(page::whole(engine, &Value::from(scenes), matter))
     }
 
     /// Returns data for the page: see `page/data.js`. `ends` is told which part of the duration is done, and says
     /// whether the run is to end.
     pub fn data(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
-        let request = ChangedRun::of(request)?;
+        let request = ChangedRun { alone: true, ..ChangedRun::of(request)? };
         self.run(&request, ends, |scenario, outcome, record, live| {
             page::data(scenario, outcome, record, if request.carried { &Value::Null } else { &live })
         })
@@ -165,7 +184,8 @@ impl Session {
             late.set(late.get() || ends(reached.get()));
             late.get()
         };
-        let mut record = record.map_err(|error| failed(&error))?.with_film().with_end(&ends);
+        let record = record.map_err(|error| failed(&error))?.with_end(&ends);
+        let mut record = if request.alone { record.with_film_alone() } else { record.with_film() };
         let outcome = record.run().map_err(|error| failed(&error))?;
         let mut live = controls.document(&scenario, &resolved);
         // As a file in any folder says it, if that differs from what was there before the changes.
@@ -197,7 +217,7 @@ impl Session {
 impl ChangedRun {
     /// Asks for the run of a scenario of the gallery as it is.
     fn entry(index: usize) -> Self {
-        ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new(), method: None, carried: false }
+        ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new(), method: None, carried: false, alone: false }
     }
 
     /// Reads a request.
@@ -215,7 +235,7 @@ impl ChangedRun {
             Some(name) => Some((*RIVALS.iter().find(|known| **known == name).ok_or_else(wrong)?, step()?)),
             None => None,
         };
-        Ok(ChangedRun { chosen, changes, method, carried: all["carried"].as_bool().unwrap_or(false) })
+        Ok(ChangedRun { carried: all["carried"].as_bool().unwrap_or(false), alone: false, chosen, changes, method })
     }
 }
 
@@ -228,6 +248,8 @@ fn bounded(scenario: &Scenario) -> Scenario {
     };
     let mut bounded = scenario.clone();
     bounded.solver.limit = bounded.solver.limit.min(limit.max(1));
-    bounded.interval = bounded.interval.max(bounded.solver.duration / LIMITS[1] as f64);
+    // Of one ball, event by event, the page has all of the motion, and rows at both ends alone.
+    let rows = if scenario.stepping.is_some() { LIMITS[1] as f64 } else { 1.0 };
+    bounded.interval = bounded.interval.max(bounded.solver.duration / rows);
     bounded
 }

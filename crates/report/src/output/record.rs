@@ -51,6 +51,8 @@ pub struct Recorder<'a> {
     /// Points for the figures.
     pub trace: RunTrace,
     figures: OnceCell<[Figure; 2]>,
+    /// Whether figures are wanted of a run with a film.
+    drawn: bool,
     /// Phases of an event-driven run.
     pub phases: Phases,
     /// Jumps of the run.
@@ -96,6 +98,7 @@ impl<'a> Recorder<'a> {
                 RunTrace::new(scenes.len(), steps)
             },
             figures: OnceCell::new(),
+            drawn: true,
             phases: Phases::default(),
             jumps: JumpRows::default(),
             crossings: Vec::new(),
@@ -112,6 +115,11 @@ impl<'a> Recorder<'a> {
     /// Also keeps the motion between rows, for [`page::html`](crate::page::html).
     pub fn with_film(self) -> Self {
         Recorder { film: Some(PageFilm::default()), ..self.with_event_rows() }
+    }
+
+    /// Keeps the motion alone, without points of figures.
+    pub fn with_film_alone(self) -> Self {
+        Recorder { drawn: false, ..self.with_film() }
     }
 
     /// Also keeps the motion, to this error (m), of one of several runs on a page.
@@ -325,7 +333,7 @@ impl Observer for Recorder<'_> {
             film.stretch(&self.scenes[0], stretch);
             // Figures are drawn from dense output, so that no peak between rows is lost.
             let (scene, [from, to]) = (&self.scenes[0], [stretch.from(), stretch.to()]);
-            for part in 0..=PARTS {
+            for part in (0..=PARTS).filter(|_| self.drawn) {
                 let time = from + (to - from) * f64::from(part) / f64::from(PARTS);
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }

@@ -146,59 +146,30 @@ impl<const K: usize> Pieces<K> {
 
     /// Fits `f` over an interval, which is halved up to `halvings` times where one polynomial does not suffice.
     pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, halvings: u32) {
-        self.add_parts(f, span, to, halvings, &|_, _| None);
+        self.add_parts(f, span, to, halvings, false);
     }
 
     /// Fits `f`, whose last entry may jump, and cuts the interval at jumps, up to `cuts` times.
     pub fn add_broken(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, cuts: u32) {
-        self.add_parts(f, span, to, cuts, &|f, span| jump(&|t| f(t)[K - 1], span, to.tolerance[K - 1]));
+        self.add_parts(f, span, to, cuts, true);
     }
 
-    /// Fits `f` over `[a, b]` in halves as [`add`](Self::add) does, until there are `most` pieces or one is rough; whether all of it is met.
-    pub fn add_within(
-        &mut self,
-        f: &impl Fn(f64) -> [f64; K],
-        [a, b]: [f64; 2],
-        to: &Exactness<K>,
-        halvings: u32,
-        most: usize,
-    ) -> bool {
-        let (fit, middle) = (fit(f, [a, b], to), 0.5 * (a + b));
-        if fit.holds && self.len() < most {
-            self.push([a, b], &fit);
-            return true;
-        }
-        !fit.holds
-            && halvings > 0
-            && a < middle
-            && middle < b
-            && self.add_within(f, [a, middle], to, halvings - 1, most)
-            && self.add_within(f, [middle, b], to, halvings - 1, most)
-    }
-
-    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32, place: CutPlace<K>) {
+    /// Fits `f` over `[a, b]`, cut where its last entry jumps if it is `broken`, else in the middle.
+    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32, broken: bool) {
         let fit = fit(f, [a, b], to);
         let middle = 0.5 * (a + b);
         if fit.holds || cuts == 0 || !(a < middle && middle < b) {
             return self.push([a, b], &fit);
         }
-        match place(f, [a, b]) {
-            // Each part is fitted on its own side of the jump.
-            Some([before, after]) => {
-                self.add_parts(&|t| f(t.min(before)), [a, before], to, cuts - 1, place);
-                self.add_parts(&|t| f(t.max(after)), [before, b], to, cuts - 1, place);
-            }
-            None => {
-                self.add_parts(f, [a, middle], to, cuts - 1, place);
-                self.add_parts(f, [middle, b], to, cuts - 1, place);
-            }
-        }
+        let cut = if broken { jump(&|t| f(t)[K - 1], [a, b], to.tolerance[K - 1]) } else { None };
+        let [before, after] = cut.unwrap_or([middle; 2]);
+        // Each part is fitted on its own side of the jump.
+        self.add_parts(&|t| f(t.min(before)), [a, before], to, cuts - 1, broken);
+        self.add_parts(&|t| f(t.max(after)), [before, b], to, cuts - 1, broken);
     }
 }
 
 type Function<'a, const K: usize> = &'a dyn Fn(f64) -> [f64; K];
-/// Finds the two times between which a function is cut; `None`: in the middle.
-type CutPlace<'a, const K: usize> = &'a dyn Fn(Function<K>, [f64; 2]) -> Option<[f64; 2]>;
 
 /// Number of parts of an interval searched for a jump.
 const PARTS: usize = 16;

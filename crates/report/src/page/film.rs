@@ -150,9 +150,13 @@ impl PageFilm {
             + (0.3 * (around[1] - around[0])).max(2.5 * (around[3] - around[2]));
         let room = if room.is_finite() { room } else { 1.0 };
         let around = if around.iter().all(|c| c.is_finite()) { around } else { [0.0; 4] };
-        let [left, right, low, high] = around;
-        let size = around.iter().fold(scene.ball.radius(), |most, c| most.max(c.abs()));
-        let ground = lines(scene.ground.ground(), [left - room, right + room, low - room, high + room], 1e-12 * size);
+        let [left, right, _, _] = around;
+        // On a grid of an eighth of the power of two below its width: ground that does not change stays the same from
+        // run to run.
+        let grid = 0.125 * f64::from_bits((right - left + 2.0 * room).to_bits() >> 52 << 52);
+        let wide = [((left - room) / grid).floor() * grid, ((right + room) / grid).ceil() * grid];
+        let size = wide.iter().fold(grid, |most, x| most.max(x.abs()));
+        let ground = lines(scene.ground.ground(), wide, 1e-12 * size);
         pack.pieces("ground", &ground.pieces);
         if !scene.parts.is_empty() {
             let part = |piece: &usize| scene.part_of_curve(scene.ground.ground().curve_of(*piece)).min(255) as u8;

@@ -12,7 +12,7 @@ const HALVINGS: u32 = 10;
 /// Number of stretches of unbounded ground on each side of the box: the first as wide as the box, each further one
 /// twice as long.
 const STRETCHES: i32 = 12;
-/// Maximum number of polynomial pieces of the stretches on one side.
+/// Number of polynomial pieces of the stretches on one side from which on no further one is added.
 const BEYOND: usize = 100;
 
 /// The ground as polynomial pieces, with connections.
@@ -27,8 +27,8 @@ pub(super) struct GroundLines {
     pub known: [Option<f64>; 2],
 }
 
-/// The ground near a box (left, right, low, high), m; `tolerance` in m.
-pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f64) -> GroundLines {
+/// The ground, where it is unbounded between two abscissas and beyond them, m; `tolerance` in m.
+pub(super) fn lines(ground: &Ground, [left, right]: [f64; 2], tolerance: f64) -> GroundLines {
     let mut lines = GroundLines::default();
     let mut last: Option<[f64; 2]> = None;
     let halvings = HALVINGS.min((MOST / ground.pieces().len().max(1)).max(1).ilog2());
@@ -46,12 +46,16 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
             continue;
         }
         let to = Exactness { tolerance: [tolerance; 2], part: [1e-12; 2] };
+        let mut middle = Pieces::default();
+        middle.add(&point, [lo, hi], &to, halvings);
+        // Beyond what is too fine to be followed nothing else is.
+        let halvings = if middle.rough > 0 { 0 } else { halvings };
         if !domain.lo.is_finite() {
             let beyond = beyond(&point, lo, left - right, &to, halvings);
             lines.known[0] = Some(beyond.last().map_or(lo, |last| last.spans[0][0]));
             beyond.into_iter().rev().for_each(|stretch| lines.pieces.append(stretch));
         }
-        lines.pieces.add(&point, [lo, hi], &to, halvings);
+        lines.pieces.append(middle);
         if !domain.hi.is_finite() {
             let beyond = beyond(&point, hi, right - left, &to, halvings);
             lines.known[1] = Some(beyond.last().and_then(|last| last.spans.last()).map_or(hi, |span| span[1]));
@@ -70,15 +74,20 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
 /// direction).
 fn beyond(point: &impl Fn(f64) -> [f64; 2], from: f64, first: f64, to: &Exactness<2>, halvings: u32) -> Vec<Pieces<2>> {
     let mut found: Vec<Pieces<2>> = Vec::new();
-    let (mut edge, mut count) = (from, 0);
+    let (mut edge, mut count, mut last) = (from, 0, 0);
     for i in 0..STRETCHES {
         let next = edge + first * elementary::powi(2f64, i);
         let mut stretch = Pieces::default();
-        let known = [edge, next].into_iter().flat_map(point).all(f64::is_finite);
-        if !(known && stretch.add_within(point, [edge.min(next), edge.max(next)], to, halvings, BEYOND - count)) {
+        // Twice as long a stretch has about twice as many pieces.
+        if count + 2 * last > BEYOND || ![edge, next].into_iter().flat_map(point).all(f64::is_finite) {
             break;
         }
-        count += stretch.len();
+        stretch.add(point, [edge.min(next), edge.max(next)], to, halvings);
+        if stretch.rough > 0 {
+            break;
+        }
+        last = stretch.len();
+        count += last;
         found.push(stretch);
         edge = next;
     }

@@ -29,17 +29,20 @@ macro_rules! modules {
 const MODULES: [&str; 25] = modules! {
     "files" "words" "format" "look" "quantities" "chart" "data" "motion" "camera"
     "ground" "events" "scene" "graphs" "tables" "study" "player" "compiled" "engine"
-    "naive" "hud" "lens" "strip" "keep" "live" "main"
+    "beside" "hud" "lens" "strip" "keep" "live" "main"
 };
 
 /// The page of a run; `record` must have been made [`with_film`](Recorder::with_film).
 pub fn html(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
-    made(scenario, outcome, record, &Value::Null)
+    live(scenario, outcome, record, &Value::Null)
 }
 
 /// The page of a run with a simulation engine; `live`: its description for `page/live.js`.
 pub fn live(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
-    made(scenario, outcome, record, live)
+    let data = pack::letters(&data(scenario, outcome, record, live));
+    let numbers = escaped(&report(scenario, outcome, record, Style { colour: false }));
+    let still = format!("{STILL}{}<pre>{numbers}</pre>", figures(record));
+    page(&scenario.title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
 }
 
 /// Only the data of such a page, uncompressed, which is faster over the loopback.
@@ -47,22 +50,16 @@ pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Va
     record.film.as_ref().map(|film| film.packed(scenario, outcome, record, live)).unwrap_or_default()
 }
 
-fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
-    let data = pack::letters(&data(scenario, outcome, record, live));
-    let numbers = escaped(&report(scenario, outcome, record, Style { colour: false }));
-    let still = format!("{STILL}{}<pre>{numbers}</pre>", figures(record));
-    page(&scenario.title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
-}
-
-/// The page without a run, which simulates by itself: with the engine (WebAssembly, LZMA, base64) and the scenes of
-/// its gallery.
-pub fn whole(engine: &str, scenes: &Value) -> String {
+/// The page without a run, which simulates by itself: with the engine (WebAssembly), the scenes of its gallery,
+/// and matter-js to compare with; engine and matter-js by LZMA, as letters.
+pub fn whole(engine: &str, scenes: &Value, matter: &str) -> String {
     let title = scenes[0]["title"].as_str().unwrap_or_default();
     // Escaped, so that no text closes the script element.
     let scenes = scenes.to_string().replace('<', "\\u003c");
     let engine = format!(
         r#"<script type="text/plain" id="engine">{engine}</script>
-<script type="application/json" id="scenes">{scenes}</script>"#
+<script type="application/json" id="scenes">{scenes}</script>
+<script type="text/plain" id="matter">{matter}</script>"#
     );
     page(title, "", "<p>Without JavaScript this page shows nothing.</p>", "'none'", &engine)
 }

@@ -1,4 +1,4 @@
-//! Makes a scenario of a drawing: a marble is dropped on it.
+//! Makes a scenario of a drawing or a GPS track: a marble is dropped on it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -11,8 +11,9 @@ use numbers::Interval;
 use super::{Curve, curve_from_text};
 use crate::input::{InputError, Value, rounded};
 
-/// Radius of the marble, as a part of the drawing's width.
+/// Radius of the marble, as a part of the drawing's width; on a GPS track, whose lengths are real, that of a football, m.
 const RADIUS: f64 = 0.01;
+const FOOTBALL: f64 = 0.11;
 /// Gap below the marble at the start, in radii.
 const GAP: f64 = 4.0;
 /// Value of `paths` for all shapes.
@@ -26,29 +27,41 @@ pub fn is_drawing(path: &Path) -> bool {
     ["svg", "svgz"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// A drawing: the line of TOML that says what it is, the folder of its file, and its name.
+/// Whether a path is that of a GPS track, by its ending.
+pub(crate) fn is_track(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gpx"))
+}
+
+/// A drawing or a GPS track: the line of TOML that says what it is, the folder of its file, and its name.
 pub(crate) struct DrawingSource<'p> {
     line: String,
     folder: &'p Path,
     name: String,
+    is_track: bool,
 }
 
 impl<'p> DrawingSource<'p> {
-    /// A drawing in a file.
+    /// A drawing or a track in a file.
     pub(crate) fn of_file(path: &'p Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let folder = path.parent().unwrap_or(Path::new(""));
-        DrawingSource { line: format!("file = {}", serde_json::json!(name)), folder, name }
+        DrawingSource { line: format!("file = {}", serde_json::json!(name)), folder, name, is_track: is_track(path) }
     }
 
-    /// A drawing that is given as text.
+    /// A drawing or a track that is given as text: the first element tells which.
     pub(crate) fn of_text(text: &str) -> Self {
         let line = format!("text = {}", serde_json::json!(text));
-        DrawingSource { line, folder: Path::new(""), name: "a drawing".to_owned() }
+        let root = text.split('<').skip(1).find(|tag| !tag.starts_with(['?', '!']));
+        let is_track = root.is_some_and(|tag| tag.starts_with("gpx"));
+        let name = if is_track { "a GPS track" } else { "a drawing" };
+        DrawingSource { line, folder: Path::new(""), name: name.to_owned(), is_track }
     }
 
-    /// The table `ground.curve` of shapes of a drawing, each a curve, as lines of TOML.
+    /// The table `ground.curve` of shapes of a drawing, each a curve, or of a track, as lines of TOML.
     fn table(&self, shapes: &str) -> String {
+        if self.is_track {
+            return format!("kind = \"gpx\"\n{}\nas = \"smoothing-spline\"\nsmoothing = \"gcv\"\n", self.line);
+        }
         format!("kind = \"svg\"\n{}\npaths = {shapes}\n", self.line)
     }
 
@@ -62,9 +75,9 @@ pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
     Ok(Curve { title: path.display().to_string(), ..DrawingSource::of_file(path).whole()? })
 }
 
-/// Text of a scenario (TOML) in which a marble falls on a drawing, at the first place from the left where the highest
-/// line is free above. If all lines were drawn from right to left they are reversed; an outline around all others, such
-/// as that of the page, is left out.
+/// Text of a scenario (TOML) in which a marble falls on a drawing or a track, at the first place from the left where
+/// the highest line is free above. If all lines were drawn from right to left they are reversed; an outline around all
+/// others, such as that of the page, is left out.
 pub(crate) fn marble_on(drawing: &DrawingSource) -> Result<String, InputError> {
     let curve = drawing.whole()?;
     let ground = &curve.ground;
@@ -81,7 +94,7 @@ pub(crate) fn marble_on(drawing: &DrawingSource) -> Result<String, InputError> {
         let error = InputError::without_place(format!("nothing in {} lies below a marble", drawing.name));
         return Err(error.with_help("write a scenario with it as `ground.curve`: kugelbahn new FILE.toml"));
     };
-    let radius = rounded(RADIUS * (right - left), 2);
+    let radius = if drawing.is_track { FOOTBALL } else { rounded(RADIUS * (right - left), 2) };
     let y = place.point.y + (1.0 + GAP) * radius;
     let mut text = format!("title = {}\n", serde_json::json!(format!("A marble on {}", drawing.name)));
     let _ = write!(

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use curves::{Ground, Parametrisation};
 
 pub(crate) use formulas::{constants, formula};
-pub(crate) use marble::{DrawingSource, marble_on};
+pub(crate) use marble::{DrawingSource, is_track, marble_on};
 pub use marble::{is_drawing, whole_drawing};
 pub use noise::Noise;
 pub use svg::{Drawn, Looks, shapes};

@@ -40,6 +40,16 @@ fn gpx(segments: &[&[(f64, Option<f64>)]]) -> String {
 
 const STEP: f64 = 6_378_137.0 * std::f64::consts::PI / 180.0 * 1e-4;
 
+/// A track that is given in place of a scenario has a football dropped on it, as a drawing has a marble.
+#[test]
+fn a_gps_track_may_be_the_scenario() {
+    let hill: Vec<_> = (0..40).map(|i| (1e-4 * f64::from(i), Some(20.0 * (0.2 * f64::from(i)).cos()))).collect();
+    let scenario = Scenario::from_text(&gpx(&[&hill]), std::path::Path::new(""), &[]).unwrap();
+    assert_eq!(scenario.title, "A marble on a GPS track");
+    assert_eq!(scenario.scene.ball.radius(), 0.11);
+    assert!(matches!(scenario.start, supervisor::Start::Flight(_)));
+}
+
 #[test]
 fn a_gps_track_is_height_over_distance() {
     let (a, b): (Vec<_>, Vec<_>) = (
