@@ -102,3 +102,45 @@ fn a_slope_in_large_units() {
     // The root of the gap to 40 digits.
     assert!((run(text, &[]).events[0].time() - 8.197_419_460_122_346).abs() <= 1e-12);
 }
+
+/// A point hits the apex of a roof: one impact, on one of the sides, and what is under the other side is no contact.
+#[test]
+fn the_apex_of_a_roof() {
+    for (slope, curve) in [
+        (2.0_f64, r#"{ kind = "graph", y = "1-2*abs(x)" }"#),
+        (10.0, r#"{ kind = "graph", y = "1-10*abs(x)" }"#),
+        (2.0, r#"{ kind = "polyline", points = [[-1, -1], [0, 1], [1, -1]] }"#),
+    ] {
+        let text = format!(
+            r#"
+            initial = {{ position = [0, 1.5] }}
+            ground = {{ curve = {curve} }}
+            contact = {{ restitution = 0.5 }}
+            solver = {{ duration = 0.5 }}
+            "#
+        );
+        let run = run(&text, &[]);
+        let [impact] = &run.events[..] else { panic!("{curve}: {} events", run.events.len()) };
+        // v²/2 = g · 0.5 m, of which the normal has 1/(1 + slope²).
+        let lost = 0.75 * 4.905 / (1.0 + slope * slope);
+        let energies = [impact.before, impact.after].map(|state| 0.5 * state.velocity.norm_squared());
+        println!("{curve}: {energies:?} J/kg");
+        assert!((energies[0] - energies[1] - lost).abs() <= 1e-12);
+    }
+}
+
+/// A ball between two walls at a right angle that just jam it, as the tangent of the half angle is μ = 1.
+#[test]
+fn walls_at_the_jam_limit() {
+    let text = r#"
+        ball = { radius = 0.02 }
+        initial = { position = [0.05, 0.5] }
+        ground = { curve = { kind = "polyline", points = [[-0.8, 0.6], [0, 0], [0.6, 0.8]] } }
+        contact = { friction = 1, restitution = 0.5 }
+        solver = { duration = 5 }
+    "#;
+    let state = run(text, &[]).summary.state;
+    let gaps = [0.8 * state.position.y + 0.6 * state.position.x, 0.6 * state.position.y - 0.8 * state.position.x];
+    println!("{state:?} {gaps:?}");
+    assert!(gaps.into_iter().all(|gap| (gap - 0.02).abs() <= 1e-12) && state.velocity.norm() == 0.0);
+}

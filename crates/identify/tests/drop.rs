@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece, Profile};
 use identify::{
-    Evaluation, Loss, Model, ModelError, ParameterRange, RunSettings, Solution, Solver, Undetermined, observe,
-    statistics,
+    Evaluation, Loss, Model, ModelError, ParameterRange, RunSettings, Solution, Solver, observe, statistics,
 };
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::{DMatrix, Vector2};

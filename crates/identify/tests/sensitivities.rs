@@ -139,9 +139,9 @@ fn many_times_are_seen_as_few_are() {
             limit: None,
         };
         let runs = RunSettings { options, tolerance: 1e-10, watching: Watching::default() };
-        let seen = |times: &[f64]| observe(times, &case.values()[..3], |p: &[f64]| {
-            case.at(&[p, &case.values()[3..]].concat()).model()
-        }, &runs);
+        let seen = |times: &[f64]| {
+            observe(times, &case.values()[..3], |p: &[f64]| case.at(&[p, &case.values()[3..]].concat()).model(), &runs)
+        };
         let times: Vec<f64> = (0..=3000).map(|i| case.duration * f64::from(i) / 3000.0).collect();
         let few: Vec<f64> = times.iter().copied().step_by(300).collect();
         let (many, few) = (seen(&times).unwrap(), seen(&few).unwrap());

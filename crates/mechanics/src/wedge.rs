@@ -176,22 +176,24 @@ impl Wedge {
     /// > to.
     fn range(&self, laws: [&ContactLaw; 2], normal: [f64; 2], sum: f64) -> [f64; 2] {
         let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
-        // a + b T ≥ 0
-        let mut at_least = |a: f64, b: f64| {
-            if b > 0.0 {
+        // a + b T ≥ 0; at the jam limit, μ tan(δ/2) = 1, b is rounding.
+        let mut at_least = |a: f64, b: f64, mu: f64| {
+            if b.abs() <= GRAIN * (1.0 + mu * self.squeeze().abs()) {
+                if a < -GRAIN * ((1.0 + mu) * normal[0].abs().max(normal[1].abs()) + sum.abs()) {
+                    to = f64::NEG_INFINITY;
+                }
+            } else if b > 0.0 {
                 from = from.max(-a / b);
-            } else if b < 0.0 {
+            } else {
                 to = to.min(-a / b);
-            } else if a < 0.0 {
-                to = f64::NEG_INFINITY;
             }
         };
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
-            at_least(normal[i], self.squeeze());
+            at_least(normal[i], self.squeeze(), 0.0);
             let mu = laws[i].sticking_coefficient();
             if mu.is_finite() {
                 for side in [1.0, -1.0] {
-                    at_least(mu * normal[i] + side * 0.5 * sum, mu * self.squeeze() + side * sign);
+                    at_least(mu * normal[i] + side * 0.5 * sum, mu * self.squeeze() + side * sign, mu);
                 }
             }
         }
@@ -418,6 +420,8 @@ impl Wedge {
                 let half = [without[0] - shift, without[1] + shift];
                 let [from, to] = self.range(laws, half, sum);
                 let t = if from <= to { 0.0_f64.max(from).min(to) } else { 0.5 * (from + to) };
+                // No T meets a rule that has no T in it.
+                let t = if t.is_finite() { t } else { 0.0 };
                 normal = half.map(|half| half + t * self.squeeze());
                 friction = [0.5 * sum + t, 0.5 * sum - t];
                 spin = if stops == 0.0 { 0.0 } else { stops };

@@ -8,8 +8,8 @@ use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{
-    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, did_you_mean, lines, number, plain, read_table, vector,
-    wrong_type,
+    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, did_you_mean, lines, number, plain, read_table,
+    vector, wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
@@ -373,7 +373,8 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
     }
     let known = || REQUIRED_COLUMNS.into_iter().chain(OPTIONAL_COLUMNS);
     let listed = || known().collect::<Vec<_>>().join(", ");
-    if let Some((start, name)) = names.iter().find(|(_, name)| !name.is_empty() && known().all(|other| other != *name)) {
+    if let Some((start, name)) = names.iter().find(|(_, name)| !name.is_empty() && known().all(|other| other != *name))
+    {
         let error = InputError::new(
             &cells.span(head, *start, name.len()),
             format!("unknown column `{name}` in {path}"),

@@ -56,6 +56,8 @@ pub struct March<'a> {
     pub(crate) sides: Option<&'a dyn OtherSide>,
     /// Foot of the path's start, if it is on this part.
     pub(crate) start: Option<OffsetFoot>,
+    /// Whether the path leaves ground beyond a convex corner of this part.
+    pub(crate) leaves_beside: bool,
     pub(crate) count: &'a mut SearchCount,
     /// Number of evaluations and enclosures at which the search ends undecided.
     pub(crate) give_up: u64,
@@ -312,7 +314,9 @@ impl March<'_> {
         }
         let leaves = gap.rate >= 0.0;
         let there = |sides: &dyn OtherSide| gap.value <= 16.0 * grain && sides.comes_behind(t, grain, leaves);
-        if gap.value < -16.0 * grain || self.sides.is_some_and(there) {
+        // What leaves one side of a convex corner is free, also where it is below the other.
+        let free = t == 0.0 && self.leaves_beside && !leaves && gap.value <= 16.0 * grain;
+        if gap.value < -16.0 * grain || free || self.sides.is_some_and(there) {
             return true;
         }
         // A path may begin below the ground by rounding; if it goes on falling it does not leave.

@@ -296,8 +296,24 @@ impl ContactSearch<'_> {
         // The path has the rounding of its start.
         let known = self.departure.map_or(0.0, |departure| departure.rounding);
         let ground = face.rounding_near(piece, places, size).max(known) / f64::EPSILON;
-        let mut march =
-            March { path, from, to, axis, radius, bounds, margin, range, ground, sides, start, count, give_up, halves };
+        let leaves_beside = self.offset.leaves_beside(face, self.departure);
+        let mut march = March {
+            path,
+            from,
+            to,
+            axis,
+            radius,
+            bounds,
+            margin,
+            range,
+            ground,
+            sides,
+            start,
+            leaves_beside,
+            count,
+            give_up,
+            halves,
+        };
         let end = piece.curve().march(&mut march);
         let TouchHalves { left, came } = march.halves;
         if left.is_some() || came.is_some() {

@@ -5,7 +5,7 @@ use super::march::OtherSide;
 use crate::ground::tree::Box2;
 use crate::offset::faces::{Face, FaceSource};
 use crate::query::closest::Query;
-use crate::{Ground, OffsetGround, Path, Place};
+use crate::{Ground, JointKind, OffsetGround, Path, Place};
 use numbers::Interval;
 
 /// Begin of a path: at one or two places that the ball leaves, with their rounding, or in flight. For a curve that is
@@ -73,6 +73,20 @@ impl OffsetGround {
         let ground = self.ground();
         ground.other_side(piece)?;
         Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })
+    }
+
+    /// Whether a point leaves ground beyond a convex corner of a face.
+    #[inline]
+    pub(crate) fn leaves_beside(&self, face: &Face, departure: Option<&Departure>) -> bool {
+        let (FaceSource::Piece(piece), Some(departure), true) = (face.source, departure, self.radius() == 0.0) else {
+            return false;
+        };
+        let ground = self.ground();
+        let beside = [ground.joint(ground.joint_before(piece)), ground.joint(ground.joint_after(piece))];
+        beside.into_iter().zip([true, false]).any(|(joint, before)| {
+            let next = if before { joint.before } else { joint.after };
+            joint.kind == JointKind::Convex && next.is_some() && departure.pieces.contains(&next)
+        })
     }
 
     /// Ground without an end, which is solid all the way behind: its curves, and their box.

@@ -68,7 +68,7 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
     let mut shown = Vec::new();
     if let Some(tolerance) = comparison.truth.tolerance {
         let look = Look { name: "reference".to_owned(), colour: GREY, dashed: false };
-        let scenario = draft.reference(tolerance)?;
+        let (_, scenario) = draft.reference(tolerance)?;
         let (made, record) = again(&scenario, None)?;
         sheet.run(&look, &scenario, &made, &record);
         shown.push(None);
