@@ -40,7 +40,7 @@ fn throw_over_a_sine() {
     }
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1341 frames, 0 put back
-    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 330 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2153 frames, 0 put back
+    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 330 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2152 frames, 0 put back
     solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 5 rejected, 1560 frames, 50 put back
     solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 3 rejected, 1546 forces, 88 jacobians; 85 searches, 110 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2256 frames, 38 put back
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 39 steps, 8 rejected, 3171 frames, 94 put back
@@ -146,18 +146,18 @@ fn event_solvers() {
     insta::assert_snapshot!(table, @r"
     bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 184 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
     bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1648 steps, 27 rejected, 2831 forces, 1675 jacobians; 1648 searches, 191 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 6248 steps, 22 rejected, 7579 forces, 6270 jacobians; 6248 searches, 207 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10406 steps, 236 rejected, 15627 forces, 10642 jacobians; 10406 searches, 213 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 6250 steps, 22 rejected, 7581 forces, 6272 jacobians; 6250 searches, 207 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10397 steps, 234 rejected, 15599 forces, 10631 jacobians; 10397 searches, 212 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
     bdf, parabola, 1e-6: 131 events, 1 captures; flight 1628 steps, 27 rejected, 2691 forces, 1655 jacobians; 1628 searches, 1977 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 198 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 336 steps, 60 rejected, 3747 forces, 396 jacobians; 336 searches, 189 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 336 steps, 60 rejected, 3747 forces, 396 jacobians; 336 searches, 186 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
     radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 899 steps, 82 rejected, 10040 forces, 981 jacobians; 899 searches, 196 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
     radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3050 steps, 11 rejected, 32222 forces, 3061 jacobians; 3050 searches, 209 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
     radau, parabola, 1e-6: 131 events, 1 captures; flight 316 steps, 60 rejected, 3607 forces, 376 jacobians; 316 searches, 673 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 198 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 234 steps, 38 rejected, 4200 forces, 0 jacobians; 234 searches, 191 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 234 steps, 38 rejected, 4200 forces, 0 jacobians; 234 searches, 189 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 364 steps, 76 rejected, 6736 forces, 0 jacobians; 364 searches, 189 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 661 steps, 149 rejected, 12364 forces, 0 jacobians; 661 searches, 196 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 661 steps, 149 rejected, 12364 forces, 0 jacobians; 661 searches, 195 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
     dop853, parabola, 1e-6: 131 events, 1 captures; flight 214 steps, 39 rejected, 3892 forces, 0 jacobians; 214 searches, 577 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
     ");
 }

@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn time_stepped_balls_are_no_faster_than_in_their_rows() {
         let text = "ball = [{ radius = 0.05, initial = { contact = { x = -0.4 } } }, \
-             { radius = 0.05, initial = { contact = { x = 0.0 } } }, { radius = 0.05, initial = { contact = { x = 0.1 } } }]\n\
+             { radius = 0.05, initial = { contact = { x = 0.0 } } }, { radius = 0.05, initial = { contact = { x = 0.112 } } }]\n\
              ground = { curve = { kind = \"graph\", y = \"x^2\" } }\n\
              contact = { restitution = 0, balls = { restitution = 1 } }\n\
              solver = { method = \"events\", step = 1e-3, duration = 1 }\n";

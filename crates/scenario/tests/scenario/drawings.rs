@@ -42,7 +42,7 @@ fn a_drawing_may_stand_in_the_curve_or_be_the_scenario() {
     assert_eq!(curve("scale = 1").unwrap().ground.length(), in_file.ground.length());
     let error = curve("file = 'a.svg'").unwrap_err();
     assert!(error.to_string().contains("unknown"), "{error}");
-    for (text, found) in [(text, Ok("A marble on a drawing")), ("<gpx/>", Err("not <svg>")), ("<svg/>", Err(""))] {
+    for (text, found) in [(text, Ok("A marble on a drawing")), ("<gpx/>", Err("no track")), ("<svg/>", Err(""))] {
         match (Scenario::from_text(text, Path::new(""), &[]), found) {
             (Ok(scenario), Ok(title)) => assert_eq!(scenario.title, title),
             (Err(error), Err(what)) => assert!(error.to_string().contains(what), "{error}"),
