@@ -9,7 +9,7 @@ use serde_json::Value;
 fn metadata() -> Value {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
     let told = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline", "--all-features", "--manifest-path", manifest])
+        .args(["metadata", "--format-version", "1", "--all-features", "--manifest-path", manifest])
         .output()
         .expect("cargo tells its packages");
     assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
