@@ -144,3 +144,42 @@ fn walls_at_the_jam_limit() {
     println!("{state:?} {gaps:?}");
     assert!(gaps.into_iter().all(|gap| (gap - 0.02).abs() <= 1e-12) && state.velocity.norm() == 0.0);
 }
+
+/// A ball between a wall on which it rolls and one without friction: hops smaller than rounding end, and so does the spin.
+#[test]
+fn a_rough_wall_and_a_smooth_one() {
+    let text = r#"
+        ball = { radius = 0.02 }
+        initial = { position = [0.05, 0.5] }
+        ground = [
+            { curve = { kind = "polyline", points = [[-0.8, 0.6], [0, 0]] }, contact = { friction = 1.1 } },
+            { curve = { kind = "polyline", points = [[0, 0], [0.6, 0.8]] }, contact = { friction = 0 } },
+        ]
+        contact = { restitution = 0.5 }
+        solver = { duration = 5 }
+    "#;
+    let state = run(text, &[]).summary.state;
+    assert!((state.position.x + 0.004).abs() <= 1e-12 && (state.position.y - 0.028).abs() <= 1e-12, "{state:?}");
+    assert!(state.velocity.norm() == 0.0 && state.spin == 0.0, "{state:?}");
+}
+
+/// A ball rolls through the place where two turned parabolas touch: steps do not shrink with the gap.
+#[test]
+fn between_grounds_that_touch() {
+    let curve = |factor: f64| {
+        format!(r#"{{ curve = {{ kind = "transform", curve = {{ kind = "graph", y = "{factor}*x^2" }}, turn = 0.1 }} }}"#)
+    };
+    let text = format!(
+        r#"
+        ball = {{ radius = 0.02 }}
+        initial = {{ position = [0, 0.5] }}
+        ground = [{}, {}]
+        contact = {{ restitution = 0.5, friction = 0.2 }}
+        solver = {{ duration = 5 }}
+        "#,
+        curve(1.0),
+        curve(0.5)
+    );
+    let steps = run(&text, &[]).summary.count.contact.steps;
+    assert!(steps < 2000, "{steps} steps");
+}

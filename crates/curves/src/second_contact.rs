@@ -6,10 +6,11 @@ use std::ops::Range;
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, elementary};
 
+use crate::curve::profile::turned;
 use crate::ground::chains::{CurveStretch, Leaf, around};
 use crate::ground::tree::Box2;
 use crate::query::closest::Query;
-use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape};
+use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape, turn_left};
 
 /// Largest number of parts of the ground looked at beside a straight way.
 const PASSING: u32 = 200;
@@ -201,11 +202,22 @@ impl OffsetGround {
         let ground = self.ground();
         let ends = [frame.position - way * frame.tangent, frame.position + way * frame.tangent];
         let swept = Box2::new([0, 1].map(|i| Interval::between(ends[0][i], ends[1][i])));
-        let beside = |part: &[Interval; 2]| {
-            let away = [0, 1].map(|i| part[i] - Interval::point(frame.position[i]));
-            let along = |axis: Vector2<f64>| away[0].scale(axis.x) + away[1].scale(axis.y);
-            let (ahead, off) = (along(frame.tangent), along(frame.normal));
-            ahead.mignitude() <= way && off.mignitude() <= aside
+        let sides = [frame.tangent, frame.normal];
+        // By its box in the frame of its formula, in which that of ground without an end is none of the whole plane; and
+        // by its rates around its middle, which tell ground that is nearly parallel to the way.
+        let beside = |piece: &Piece, part: Interval| {
+            let (axis, [x, y]) = piece.seen_by_itself(part);
+            let centre = turned([0, 1].map(|i| Interval::point(frame.position[i])), axis);
+            let reach = |along: Vector2<f64>| way * along.dot(&sides[0]).abs() + aside * along.dot(&sides[1]).abs();
+            let off = [(x - centre[0], reach(axis)), (y - centre[1], reach(turn_left(axis)))];
+            let seen = |[x, y]: [Interval; 2]| sides.map(|side| x.scale(side.x) + y.scale(side.y));
+            !off.iter().any(|(off, reach)| off.mignitude() > *reach) && {
+                let [middle, over] = [Interval::point(part.middle()), part].map(|part| piece.enclosure(part));
+                let from = [0, 1].map(|i| middle.point[i] - Interval::point(frame.position[i]));
+                let (from, rates) = (seen(from), seen(over.first));
+                let [ahead, off] = [0, 1].map(|i| from[i] + rates[i] * (part - Interval::point(part.middle())));
+                !(ahead.mignitude() > way || off.mignitude() > aside)
+            }
         };
         let mut budget = PASSING;
         ground.tree.every(&swept, aside, |leaf| {
@@ -452,9 +464,9 @@ impl OffsetGround {
 }
 
 impl Piece {
-    /// Whether bounds prove that no point of a part is in a box for which `beside` is true.
-    fn is_off(&self, part: Interval, beside: &impl Fn(&[Interval; 2]) -> bool, budget: &mut u32) -> bool {
-        if !beside(&self.point_over(part)) {
+    /// Whether bounds prove that no point of a part is where `beside` is true of its parts.
+    fn is_off(&self, part: Interval, beside: &impl Fn(&Self, Interval) -> bool, budget: &mut u32) -> bool {
+        if !beside(self, part) {
             return true;
         }
         let middle = part.middle();

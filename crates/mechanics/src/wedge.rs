@@ -341,14 +341,19 @@ impl Wedge {
     }
 
     /// Brings the centre to rest (e = 0) at both contacts. The impulse of a contact that the centre moves away from is
-    /// negative, so that both impulses sum to what the ball got. A spin that these impulses could not stop is kept:
-    /// friction of a negative impulse would drive it.
+    /// negative, so that both impulses sum to what the ball got. A spin that these impulses could not stop is kept, since
+    /// friction of a negative impulse would drive it; but a ball that rolls on one of them stops as a whole.
     pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
         let drags = Wedge::drags(ball, laws, state.spin);
         let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));
         let slowing = ball.spin_by(Wedge::weighted(drags, slipping.map(f64::abs)));
         let smooth = ContactLaw::default();
-        let slips = Wedge::may_slip(ball, laws, state.spin) && slowing.abs() < state.spin.abs();
+        let rolls = |i: usize| {
+            let along = state.velocity.dot(&self.tangents[i]);
+            laws[i].sticking_coefficient() > 0.0 && ball.slip_velocity(along, state.spin) == 0.0
+        };
+        let fast = slowing.abs() < state.spin.abs();
+        let slips = Wedge::may_slip(ball, laws, state.spin) && fast && !rolls(0) && !rolls(1);
         let away = slips && slipping.iter().any(|impulse| *impulse < 0.0);
         let plastic = laws.map(ContactLaw::without_restitution);
         let laws = if away { [&smooth; 2] } else { [&plastic[0], &plastic[1]] };
