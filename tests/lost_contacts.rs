@@ -152,8 +152,8 @@ fn a_rough_wall_and_a_smooth_one() {
         ball = { radius = 0.02 }
         initial = { position = [0.05, 0.5] }
         ground = [
-            { curve = { kind = "polyline", points = [[-0.8, 0.6], [0, 0]] }, contact = { friction = 1.1 } },
-            { curve = { kind = "polyline", points = [[0, 0], [0.6, 0.8]] }, contact = { friction = 0 } },
+            { name = "left", curve = { kind = "polyline", points = [[-0.8, 0.6], [0, 0]] }, contact = { friction = 1.1 } },
+            { name = "right", curve = { kind = "polyline", points = [[0, 0], [0.6, 0.8]] }, contact = { friction = 0 } },
         ]
         contact = { restitution = 0.5 }
         solver = { duration = 5 }
@@ -167,7 +167,8 @@ fn a_rough_wall_and_a_smooth_one() {
 #[test]
 fn between_grounds_that_touch() {
     let curve = |factor: f64| {
-        format!(r#"{{ curve = {{ kind = "transform", curve = {{ kind = "graph", y = "{factor}*x^2" }}, turn = 0.1 }} }}"#)
+        let graph = format!(r#"{{ kind = "graph", y = "{factor}*x^2" }}"#);
+        format!(r#"{{ name = "{factor}", curve = {{ kind = "transform", curve = {graph}, turn = 0.1 }} }}"#)
     };
     let text = format!(
         r#"

@@ -231,14 +231,12 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let normal = ground.frame(other).normal;
         let opening = normal.dot(&state.velocity());
         let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
-        // A ball that opens the second contact and comes back to it before its place tells stays at it.
-        let stays = || {
+        let pushed = || {
             let law = system.law(state);
-            let back = -normal.dot(&system.acceleration(&state.frame, state.speed, &law));
-            let way = Rounding::SUM * (length + ground.rounding(other));
-            back > Rounding::SUM * unit.acceleration && (opening <= grain || opening * opening < 2.0 * back * way)
+            let acceleration = system.acceleration(&state.frame, state.speed, &law);
+            normal.dot(&acceleration) < -Rounding::SUM * unit.acceleration
         };
-        if opening < -grain || stays() {
+        if opening < -grain || opening <= grain && pushed() {
             return Room::Second(other);
         }
         if self.run.kept.barrier.is_none() {
