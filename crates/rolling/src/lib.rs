@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod caller_dae_scheme;
 mod compressed;
-mod dae_scheme;
 mod dense_output;
 mod foot;
 mod formulation;
@@ -14,8 +14,8 @@ mod state;
 mod straight;
 mod taylor;
 
+pub use caller_dae_scheme::{ByMultiplier, DaeScheme, DaeState, DaeSystem, DaeTerms};
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
-pub use dae_scheme::{ByMultiplier, DaeScheme, DaeState, DaeSystem, DaeTerms};
 pub use dense_output::Dense;
 pub use foot::{Foot, foot};
 pub use formulation::Formulation;
