@@ -2,14 +2,15 @@
 
 use numbers::Number;
 
-/// Answer for a ball that touches the ground (gap g = 0 and v·n = 0), by the sign of the λ that contact would need:
+/// Answer for a ball that touches the ground (gap g = 0 and v·n = 0), by the sign of λ, the force that contact would
+/// need; without the ground the gap would accelerate by `g̈ = −λ/m`:
 ///
 /// ```text
-/// m g̈ = −λ        λ > 0  presses        λ = 0  touches        λ < 0  leaves
+/// λ > 0  presses        λ = 0  touches        λ < 0  leaves
 /// ```
 ///
 /// A ball in contact stays while it presses or touches. A ball whose grip gave way stays only while it presses, and
-/// bounces are summed up only where it presses. Every phase asks this type.
+/// bounces are summed up only where it presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
     /// The ground pushes: without it the ball would enter it.
@@ -21,7 +22,7 @@ pub enum Press {
 }
 
 impl Press {
-    /// Answer by λ (N), where |λ| ≤ `grain` N counts as zero. `None`: an interval λ holds several answers, or λ is NaN.
+    /// Answer by λ (N), where |λ| ≤ `grain`, its rounding (N), counts as zero. `None`: an interval λ holds several answers, or λ is NaN.
     #[inline(always)]
     pub fn of<N: Number>(normal_force: N, grain: f64) -> Option<Press> {
         let [above, below] = [N::constant(grain).at_least(normal_force), normal_force.at_least(N::constant(-grain))];

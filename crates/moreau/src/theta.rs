@@ -67,7 +67,7 @@ pub enum Stage {
 pub struct Closed {
     /// Law of contact.
     pub law: ContactLaw,
-    /// Largest approach speed of the scheme's own hops, which no force of the step makes and which is no impact, m/s.
+    /// Approach speed (m/s) up to which a contact only hops by the scheme's error `O(h)`, which is no impact.
     pub hop: f64,
     /// Normal velocity by the turn of the normal in the step, m/s.
     pub turn: f64,

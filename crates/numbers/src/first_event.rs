@@ -3,7 +3,7 @@
 //! A witness is a function along the stretch that is positive until its event; [`first_event`] asks for its value at a
 //! point and for a lower bound over a part. It triggers
 //!
-//! - where it comes down through zero: at the first number known at which it is not positive;
+//! - where it comes down through zero: at the smallest number looked at with a value ≤ 0;
 //! - at the start, if it is not positive there and not positive `finest` later. One that is positive by then has only
 //!   begun at zero, and its next zero counts;
 //! - at the end, if it is zero there;

@@ -44,7 +44,7 @@ pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proo
     proof
 }
 
-/// Numbers `[s, v·τ, v·n, ω]` of an event, by those of the event before.
+/// Enclosure of `[s, v·τ, v·n, ω]` at an event, as a function of those at the event before.
 type EventNumbers = Set<4, 4>;
 
 impl EventNumbers {
@@ -187,7 +187,7 @@ impl<'a> Follower<'a> {
         let approach = -self.met(hit).whole()[2];
         let plastic = law.is_plastic(approach);
         let kind = if plastic { EventKind::Landing } else { EventKind::Impact };
-        // A plastic impact after which the ball slips off at once is reported as an impact.
+        // A plastic impact after which the ball leaves the ground at once is reported as an impact.
         if event.kind != kind && !(plastic && event.kind == EventKind::Impact) {
             return Err(Open::Differs(kind));
         }

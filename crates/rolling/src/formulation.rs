@@ -45,7 +45,7 @@ impl Formulation {
     }
     /// The formulation that steps are actually made by: arc length in place of [`Formulation::Symmetric`] where a ball
     /// rolls against resistance, which depends on λ, and where friction is above [`STEEP`].
-    pub(crate) fn taken(self, system: &ContactSystem) -> Formulation {
+    pub(crate) fn used_for(self, system: &ContactSystem) -> Formulation {
         let by_arc = system.resistance() != 0.0 || system.drag().abs() > STEEP;
         if self == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { self }
     }

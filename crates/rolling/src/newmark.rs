@@ -89,7 +89,7 @@ impl Newmark {
 
     fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<Formulation, RollingError> {
         let ContactStep { start, end, .. } = step;
-        let formulation = self.formulation.taken(system);
+        let formulation = self.formulation.used_for(system);
         self.substeps(EqualSteps { formulation, h, count: 1 }, system, start, None, end)?;
         if self.extrapolate {
             let whole = pack(system, end, false);
@@ -117,7 +117,7 @@ impl Newmark {
         let mut known = rounding(system, [start, end], h);
         // By arc length where rounding of places, times μ, would count in the velocity along the ground.
         let by_arc = known[2] > tolerance.allows(start.speed.abs());
-        let formulation = if by_arc { Formulation::ArcLength } else { self.formulation.taken(system) };
+        let formulation = if by_arc { Formulation::ArcLength } else { self.formulation.used_for(system) };
         if by_arc {
             let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
             let turned = known[0] * bend * start.speed.abs();

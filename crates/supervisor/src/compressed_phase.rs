@@ -254,7 +254,7 @@ fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) ->
     })
 }
 
-/// A lower bound of [`value`] over a part of a step.
+/// A lower bound of [`margin_to`] over a part of a step.
 fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, part: Interval, duration: f64) -> f64 {
     let [time, s, root, ..] = step.core(part);
     match cut {

@@ -18,10 +18,9 @@ pub struct FirstContact {
     pub place: Place,
     /// Frame at that place.
     pub frame: Frame,
-    /// Rounding of the ball's place, m: that of the ground, of the path's start, and of the path's deviation from a
-    /// parabola.
+    /// Rounding of the ball's place, m: that of the ground and of the path's start, and `bent`.
     pub rounding: f64,
-    /// The last of these: rounding of the path's deviation from a parabola, m.
+    /// Rounding of the path by its bend off a parabola, m.
     pub bent: f64,
     /// Departure for a next search that begins here; `None` for a contact not found by a search.
     pub departure: Option<Departure>,

@@ -168,7 +168,8 @@ impl Ground {
         self.passages.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
     }
 
-    /// Last touches after a touch at a place; those of other curves stay.
+    /// Last touches after a touch at a place; those of other curves stay. They are the digits of a number, one for each
+    /// curve with gates: 0 untouched, else 1 + the gates before the place, to the base of its gates + 2.
     pub(crate) fn touching(&self, touched: Touched, place: Place) -> Touched {
         let Some((before, piece)) = self.gates_before(place).zip(self.piece_at(place)) else { return touched };
         let mut weight = 1_u64;
@@ -326,8 +327,8 @@ impl<'a> StrandWalk<'a> {
 
 /// Ends of the part of the other strand that a ball touching the strand `on` almost overlaps, connected to the
 /// crossing. On the grid of pairs (centre, point) neighbours are connected if all are nearer than the radius and 1 % of
-/// the way between the passages. The border of the component of the crossing is followed with the right hand on the
-/// wall, holes included. Ground that a ball fits turns by a right angle on at least a quarter of its circumference:
+/// the way between the passages. We walk along the border of the pairs connected to the crossing, as through a maze with
+/// the right hand on the wall; the furthest point of the walk is the end. Ground that a ball fits turns by a right angle on at least a quarter of its circumference:
 /// that part is the ball's own.
 pub(super) fn overlapped(walks: &mut [StrandWalk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;
