@@ -36,7 +36,7 @@ pub use impact::{Arrival, Grip, Impact, Impulses, impact, strike};
 pub use lift_off::Press;
 pub use range::Range;
 pub use restitution::{ImpactError, Restitution, RestitutionError, RestitutionFormula};
-pub use summed_bounces::{Jump, Rebound};
+pub use summed_bounces::{Jump, LEAST_HOP, Rebound, is_low_hop};
 pub use wedge::{Held, UsedRestitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.

@@ -50,6 +50,15 @@ pub struct Rebound<N = f64> {
     pub damping: N,
 }
 
+/// Height of a hop, in multiples of the rounding of its place, below which its bounces have ended: detected late by
+/// rounding, a hop gains energy, a lower one more than 1/256 of its own (design §2, Zeno).
+pub const LEAST_HOP: f64 = 256.0;
+
+/// Whether a hop off a contact at `rise` m/s, back to it by `pull` m/s², is lower than rounding of `length` m allows.
+pub fn is_low_hop(rise: f64, pull: f64, length: f64) -> bool {
+    0.5 * rise * rise < pull * LEAST_HOP * length
+}
+
 impl<N: Number> Rebound<N> {
     /// Duration T of all bounces, s; infinite for e = 1. e is [`ContactLaw::settling`].
     pub fn duration(&self, contact: &ContactLaw) -> N {

@@ -1,7 +1,7 @@
 //! Captures: infinitely many bounces in finite time (Zeno), summed up.
 
 use curves::{Frame, FrameOver, Place};
-use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, normal_force};
+use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, is_low_hop, normal_force};
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, elementary};
 use rolling::{Foot, RollingError, foot};
@@ -89,11 +89,10 @@ impl Capture {
             return None;
         }
         let pull = push / scene.ball.mass();
-        // Detected late by rounding, a hop gains energy: a low one more than 1/256 of its own.
         let (q, n) = (state.position, at.frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
-        let height = 256.0 * (Rounding::of_motion(size, state.time, speed, 0.0).length + rounding);
-        let tiny = 0.5 * speed * speed < pull * height;
+        let length = Rounding::of_motion(size, state.time, speed, 0.0).length + rounding;
+        let tiny = is_low_hop(speed, pull, length);
         let slow = speed < options.capture_speed;
         if !(tiny || slow) {
             return None;

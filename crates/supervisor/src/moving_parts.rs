@@ -3,7 +3,7 @@
 
 use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
 use flight::FlightMethod;
-use mechanics::{Carriage, Mode, Press, State, strike};
+use mechanics::{Carriage, LEAST_HOP, Mode, Press, State, is_low_hop, strike};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding, Taylor, elementary};
 use rolling::ContactMethod;
@@ -11,7 +11,7 @@ use rolling::ContactMethod;
 use crate::event::TouchPoint;
 use crate::event_balance::IntendedChange;
 use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
-use crate::round::{LOW, Round};
+use crate::round::Round;
 use crate::run::{Live, Visit};
 use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
 
@@ -87,7 +87,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
         let touched = || {
             let (place, gap) = own.ground.place_and_gap(sample.state.position);
-            (gap.abs() <= LOW * own.rounding(&sample.state, place).length).then_some(place)
+            (gap.abs() <= LEAST_HOP * own.rounding(&sample.state, place).length).then_some(place)
         };
         let Some(place) = sample.place.or_else(touched) else {
             self.run.kept.round = None;
@@ -104,9 +104,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let rise = hit.normal_velocity.max(-arrival.velocity.dot(&contact.frame.normal)).max(opening.abs());
         let unit = met.rounding(&after, contact.place);
         let slow = rise <= self.run.options.capture_tolerance && rise < self.run.options.capture_speed;
-        let ended = |pull: f64| {
-            pull > Rounding::SUM * unit.acceleration && (slow || 0.5 * rise * rise < pull * LOW * unit.length)
-        };
+        let ended =
+            |pull: f64| pull > Rounding::SUM * unit.acceleration && (slow || is_low_hop(rise, pull, unit.length));
         // Of the two contacts, one or none acts alone where that is consistent, else both do (without friction the LCP
         // has one solution): none if neither would press; one if it presses and the ball does not approach the other.
         let ways = match wedged {

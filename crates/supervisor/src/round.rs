@@ -1,10 +1,7 @@
 //! Whether parts of the ground that move toss the ball to and fro without end.
 
-use mechanics::State;
+use mechanics::{LEAST_HOP, State};
 use numbers::Rounding;
-
-/// Height of a hop, in multiples of rounding, below which its bounces have ended.
-pub(crate) const LOW: f64 = 256.0;
 
 /// Detection of endless impacts that pass between parts which both touch the ball: the same state returns in no time,
 /// since the parts press the ball together and no motion is left. By Brent's algorithm (BIT 20 (1980) 176): one state
@@ -33,10 +30,10 @@ impl Round {
             return false;
         };
         let (then, since) = (round.arrival, arrival.time - round.arrival.time);
-        let change = LOW * unit.velocity + acceleration * since;
+        let change = LEAST_HOP * unit.velocity + acceleration * since;
         let recurs = number == round.number
-            && rise > LOW * change
-            && rise * since <= LOW * unit.length
+            && rise > LEAST_HOP * change
+            && rise * since <= LEAST_HOP * unit.length
             && (arrival.velocity - then.velocity).norm() <= change
             && radius * (arrival.spin - then.spin).abs() <= change;
         round.left -= 1;
