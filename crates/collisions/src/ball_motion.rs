@@ -180,7 +180,7 @@ impl Mover {
     pub fn contact(&self) -> Contact {
         match &self.way {
             BallWay::Flying(_) | BallWay::Waiting(_) => Contact::None,
-            BallWay::Lying(lying) => Contact::Ground(Some(lying.mode)),
+            BallWay::Lying(lying) => Contact::Ground(lying.mode),
             BallWay::Handed { contact, .. } => *contact,
         }
     }

@@ -9,7 +9,7 @@ use numbers::Rounding;
 use crate::ball_motion::{BallWay, Mover};
 use crate::handover::Handed;
 use crate::prediction::{Calendar, Due, Next};
-use crate::reports::{CollisionCount, CollisionLeg, Told};
+use crate::reports::{CollisionCount, CollisionEvent, CollisionLeg};
 use crate::{CollisionStop, Refused};
 
 /// Limit of events within 1e-9 of the duration, beyond which a run makes no progress: a constant, and a number for each
@@ -123,7 +123,7 @@ impl Collisions {
             }
         }
         for ball in 0..n {
-            balls.foretell(ball).map_err(|_| Refused::Force { ball })?;
+            balls.predict(ball).map_err(|_| Refused::Force { ball })?;
         }
         Ok(balls)
     }
@@ -230,7 +230,7 @@ impl Collisions {
 
     /// Advances to a time (s; no later than the end), reporting events to `tell`. After an error the balls are where
     /// they were by then.
-    pub fn advance(&mut self, until: f64, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
+    pub fn advance(&mut self, until: f64, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<(), CollisionStop> {
         let until = until.min(self.settings.end);
         loop {
             let (ball, due) = self.calendar.first().unwrap_or((0, Due::NEVER));

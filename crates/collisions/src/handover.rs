@@ -15,7 +15,7 @@ use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use crate::ball_motion::{BallWay, Mover};
 use crate::collisions::Collisions;
 use crate::prediction::{Due, Next};
-use crate::{CollisionKind, CollisionStop, Contact, Told};
+use crate::{CollisionEvent, CollisionKind, CollisionStop, Contact};
 
 /// Number of steps within which a ball that may touch one in time stepping joins it.
 const NEAR: f64 = 2.0;
@@ -24,7 +24,7 @@ const FREE: u32 = 4;
 
 impl Collisions {
     /// Takes a ball out of the event-driven run.
-    pub(crate) fn hand_over(&mut self, ball: usize, other: Option<usize>, tell: &mut dyn FnMut(&Told)) {
+    pub(crate) fn hand_over(&mut self, ball: usize, other: Option<usize>, tell: &mut dyn FnMut(&CollisionEvent)) {
         if self.is_handed(ball) || self.movers[ball].waits() {
             return;
         }
@@ -33,7 +33,7 @@ impl Collisions {
         mover.advance(now);
         let before = mover.leg();
         let lies = if let BallWay::Lying(lying) = mover.way { Some(lying) } else { None };
-        mover.way = BallWay::Handed { contact: Contact::Ground(None), forces: mover.forces(), lies };
+        mover.way = BallWay::Handed { contact: Contact::Stepped, forces: mover.forces(), lies };
         mover.stamp += 1;
         let leg = mover.leg();
         self.next[ball] = Next::NOTHING;
@@ -59,11 +59,15 @@ impl Collisions {
         };
         let place = other.is_none().then(|| self.bodies[ball].ground.place_below(before.state.position));
         let others = other.map(|other| [self.movers[other].state(); 2]);
-        tell(&Told { other, others, ..Told::of(CollisionKind::Handed, ball, normal, place, [before, leg]) });
+        tell(&CollisionEvent {
+            other,
+            others,
+            ..CollisionEvent::of(CollisionKind::Handed, ball, normal, place, [before, leg])
+        });
     }
 
     /// A mark: ends the current step, lets balls join and return, and makes the next step.
-    pub(crate) fn make_step(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
+    pub(crate) fn make_step(&mut self, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<(), CollisionStop> {
         self.end_step();
         if self.now >= self.settings.end {
             self.handed.due = f64::INFINITY;
@@ -144,7 +148,7 @@ impl Collisions {
                     _ => Mode::Resting,
                 };
                 let BallWay::Handed { contact, forces, .. } = &mut mover.way else { continue };
-                *contact = Contact::Ground(Some(mode));
+                *contact = Contact::Ground(mode);
                 forces[0] += normal / step;
                 forces[1] += friction / step;
             }
@@ -153,7 +157,7 @@ impl Collisions {
     }
 
     /// Returns balls that fly freely to the event-driven run; whether there were any.
-    fn give_back(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<bool, CollisionStop> {
+    fn give_back(&mut self, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<bool, CollisionStop> {
         let mut leaving = std::mem::take(&mut self.handed.found);
         leaving.clear();
         for index in 0..self.handed.members.len() {
@@ -177,10 +181,16 @@ impl Collisions {
             self.count.events += 1;
             let ground = &self.bodies[ball].ground;
             let place = ground.place_below(before.state.position);
-            tell(&Told::of(CollisionKind::Returned, ball, ground.frame(place).normal, Some(place), [before, leg]));
+            tell(&CollisionEvent::of(
+                CollisionKind::Returned,
+                ball,
+                ground.frame(place).normal,
+                Some(place),
+                [before, leg],
+            ));
         }
         for ball in leaving.iter().copied() {
-            self.foretell(ball)?;
+            self.predict(ball)?;
         }
         let some = !leaving.is_empty();
         self.handed.found = leaving;
@@ -213,7 +223,7 @@ impl Collisions {
     }
 
     /// Lets waiting balls join, with those near them or near others in time stepping; whether there were any.
-    fn take_in(&mut self, tell: &mut dyn FnMut(&Told)) -> bool {
+    fn take_in(&mut self, tell: &mut dyn FnMut(&CollisionEvent)) -> bool {
         let mut looking: Vec<usize> = self.handed.members.iter().map(|member| member.ball).collect();
         looking.extend_from_slice(&self.handed.waiting);
         while let Some(ball) = looking.pop() {

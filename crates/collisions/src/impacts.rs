@@ -8,7 +8,7 @@ use numbers::Rounding;
 use crate::ball_motion::{BallWay, LeftGround, Lying, Touch};
 use crate::collisions::Collisions;
 use crate::prediction::LyingChange;
-use crate::{CollisionKind, CollisionStop, Told};
+use crate::{CollisionEvent, CollisionKind, CollisionStop};
 
 /// Ratio of a hop to its rounding below which it is no hop (design §2, Zeno).
 const HOP: f64 = 256.0;
@@ -71,7 +71,7 @@ impl Collisions {
     }
 
     /// The contact with the ground that closes now, and its approach speed, if any.
-    pub(crate) fn closing(&self, ball: usize) -> Option<(FirstContact, f64)> {
+    pub(crate) fn closing_contact(&self, ball: usize) -> Option<(FirstContact, f64)> {
         let mover = &self.movers[ball];
         let BallWay::Flying(Some(left)) = &mover.way else { return None };
         if left.time != self.now {
@@ -87,8 +87,13 @@ impl Collisions {
             .then(|| (FirstContact { time: 0.0, place, frame, rounding, bent: 0.0, departure }, close(fastest)))
     }
 
-    pub(crate) fn touch_down(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
-        let Some(contact) = self.contacts[ball].take() else { return self.foretell(ball) };
+    /// Makes the predicted impact of a ball with the ground.
+    pub(crate) fn touch_down(
+        &mut self,
+        ball: usize,
+        tell: &mut dyn FnMut(&CollisionEvent),
+    ) -> Result<(), CollisionStop> {
+        let Some(contact) = self.contacts[ball].take() else { return self.predict(ball) };
         self.counted(ball)?;
         let now = self.now;
         let body = &self.bodies[ball];
@@ -131,14 +136,20 @@ impl Collisions {
         self.count.landings += u64::from(lies);
         let kind = if lies { CollisionKind::Landing } else { CollisionKind::Impact };
         let legs = [before, mover.leg()];
-        tell(&Told { impulse, ..Told::of(kind, ball, frame.normal, Some(contact.place), legs) });
+        tell(&CollisionEvent { impulse, ..CollisionEvent::of(kind, ball, frame.normal, Some(contact.place), legs) });
         if endless || goes == Goes::HandedOver {
             self.hand_over(ball, None, tell);
         }
-        self.foretell(ball)
+        self.predict(ball)
     }
 
-    pub(crate) fn collide(&mut self, one: usize, two: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
+    /// Makes the impact of two balls.
+    pub(crate) fn collide(
+        &mut self,
+        one: usize,
+        two: usize,
+        tell: &mut dyn FnMut(&CollisionEvent),
+    ) -> Result<(), CollisionStop> {
         self.counted(one)?;
         let now = self.now;
         let both = [one, two];
@@ -152,16 +163,16 @@ impl Collisions {
         let tangent = -turn_left(normal);
         let before = [a.leg(), b.leg()];
         let law = self.between.clone();
-        let closing = (a.velocity - b.velocity).dot(&normal);
-        law.check_approach(-closing).map_err(|source| CollisionStop::Impact { ball: one, time: now, source })?;
+        let opening = (a.velocity - b.velocity).dot(&normal);
+        law.check_approach(-opening).map_err(|source| CollisionStop::Impact { ball: one, time: now, source })?;
         let slip = a.ball.slip(a.velocity.dot(&tangent), a.spin) + b.ball.slip(-b.velocity.dot(&tangent), b.spin);
         let mass = EffectiveMass::of(&a.ball).against(EffectiveMass::of(&b.ball));
-        let given = law.given(law.asked(mass, closing, slip));
+        let given = law.given(law.asked(mass, opening, slip));
         let impulse = [given.normal, given.tangential];
         let works =
             [self.movers[one].push(normal, tangent, impulse), self.movers[two].push(-normal, -tangent, impulse)];
-        self.movers[one].account.met(works[0], works[1]);
-        self.movers[two].account.met(works[1], works[0]);
+        self.movers[one].account.book_pair(works[0], works[1]);
+        self.movers[two].account.book_pair(works[1], works[0]);
         self.count.pairs += 1;
         let mut handed = [false; 2];
         for (i, ball) in both.into_iter().enumerate() {
@@ -171,15 +182,15 @@ impl Collisions {
         }
         let [a, b] = both.map(|ball| self.movers[ball].leg());
         let (others, legs) = (Some([before[1].state, b.state]), [Some(a), Some(b)]);
-        let told = Told::of(CollisionKind::Impact, one, normal, None, [before[0], a]);
-        tell(&Told { other: Some(two), others, impulse, legs, ..told });
+        let told = CollisionEvent::of(CollisionKind::Impact, one, normal, None, [before[0], a]);
+        tell(&CollisionEvent { other: Some(two), others, impulse, legs, ..told });
         for (i, ball) in both.into_iter().enumerate() {
             if handed[i] {
                 self.hand_over(ball, Some(both[1 - i]), tell);
             }
         }
-        self.foretell(one)?;
-        self.foretell(two)
+        self.predict(one)?;
+        self.predict(two)
     }
 
     /// A change of motion on straight ground: the slip ends, or the ball has reached the end of the distance known to
@@ -188,10 +199,10 @@ impl Collisions {
         &mut self,
         ball: usize,
         why: LyingChange,
-        tell: &mut dyn FnMut(&Told),
+        tell: &mut dyn FnMut(&CollisionEvent),
     ) -> Result<(), CollisionStop> {
         let now = self.now;
-        let BallWay::Lying(lying) = self.movers[ball].way else { return self.foretell(ball) };
+        let BallWay::Lying(lying) = self.movers[ball].way else { return self.predict(ball) };
         self.counted(ball)?;
         self.movers[ball].advance(now);
         let touch = lying.touch.moved(&self.bodies[ball].ground, self.movers[ball].position);
@@ -204,7 +215,7 @@ impl Collisions {
                 (mover.velocity, mover.spin) = (touch.frame.tangent * speed, spin);
                 self.lie(ball, touch);
                 let legs = [before, self.movers[ball].leg()];
-                tell(&Told::of(CollisionKind::Changes, ball, touch.frame.normal, Some(touch.place), legs));
+                tell(&CollisionEvent::of(CollisionKind::Changes, ball, touch.frame.normal, Some(touch.place), legs));
             }
             LyingChange::Room => {
                 let ground = &self.bodies[ball].ground;
@@ -221,7 +232,7 @@ impl Collisions {
                 }
             }
         }
-        self.foretell(ball)
+        self.predict(ball)
     }
 
     /// Whether the ground is straight at a contact.

@@ -15,4 +15,4 @@ mod reports;
 
 pub use collisions::{CollisionSettings, Collisions};
 pub use error::{CollisionStop, Refused};
-pub use reports::{CollisionCount, CollisionKind, CollisionLeg, Contact, Told};
+pub use reports::{CollisionCount, CollisionEvent, CollisionKind, CollisionLeg, Contact};

@@ -12,7 +12,7 @@ use numbers::polynomial::first_fall;
 use crate::ball_motion::{BallWay, Lying, Mover};
 use crate::collisions::Collisions;
 use crate::meeting::{Encounter, Relative};
-use crate::{CollisionKind, CollisionLeg, CollisionStop, Contact, Told};
+use crate::{CollisionEvent, CollisionKind, CollisionLeg, CollisionStop, Contact};
 
 /// Whether a ball on a straight path passes another one, or moves away from it: P has no root ahead.
 #[inline(always)]
@@ -24,7 +24,8 @@ fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
 }
 
 impl Collisions {
-    pub(crate) fn foretell(&mut self, ball: usize) -> Result<(), CollisionStop> {
+    /// Predicts a ball's next events anew, and enters the first of them into the calendar.
+    pub(crate) fn predict(&mut self, ball: usize) -> Result<(), CollisionStop> {
         if self.is_handed(ball) {
             self.next[ball] = Next::NOTHING;
             self.calendar.set(ball, Due::NEVER);
@@ -35,52 +36,43 @@ impl Collisions {
             self.calendar.set(ball, Due { time: until, approach: 0.0 });
             return Ok(());
         }
-        let (q, v) = self.movers[ball].at(self.now);
-        self.foretell_way(ball, q, v)?;
-        let mut pair = None;
-        self.cells.near(ball, |other| self.meet(ball, q, v, other, &mut pair));
-        self.next[ball].pair = pair;
-        self.enter(ball);
-        Ok(())
+        self.predict_moving(ball, None)
     }
 
-    /// Predicts anew for a ball that has entered another cell; predictions with balls of its former neighbour cells
-    /// stay valid.
-    fn foretell_ahead(&mut self, ball: usize, exit: Exit) -> Result<(), CollisionStop> {
+    /// Predicts for a ball that moves. If it has just crossed into another cell, collisions with balls of its former
+    /// neighbour cells stay valid.
+    fn predict_moving(&mut self, ball: usize, crossed: Option<Exit>) -> Result<(), CollisionStop> {
         let (q, v) = self.movers[ball].at(self.now);
-        self.foretell_way(ball, q, v)?;
-        let mut pair = self.next[ball].pair;
-        self.cells.ahead(ball, exit, |other| self.meet(ball, q, v, other, &mut pair));
+        self.predict_alone(ball, q, v)?;
+        let mut pair = crossed.and(self.next[ball].pair);
+        let meet = |other| self.meet(ball, q, v, other, &mut pair);
+        match crossed {
+            Some(exit) => self.cells.ahead(ball, exit, meet),
+            None => self.cells.near(ball, meet),
+        }
         self.next[ball].pair = pair;
-        self.enter(ball);
-        Ok(())
-    }
-
-    /// Enters a ball's first event into the calendar.
-    fn enter(&mut self, ball: usize) {
-        let Next { pair, ground, closing, cell, change, .. } = self.next[ball];
-        let alone = Due { time: ground.min(cell).min(change.0), approach: closing };
-        let due = match pair {
-            Some(pair) if pair.comes_before(&alone) => Due { time: pair.time, approach: pair.approach },
-            _ => alone,
+        let due = match self.next[ball].first_pair() {
+            Some(pair) => Due { time: pair.time, approach: pair.approach },
+            None => self.next[ball].alone(),
         };
         self.calendar.set(ball, due);
+        Ok(())
     }
 
     /// Predicts when a ball leaves its cell, hits the ground before that, or changes its motion on straight ground.
-    fn foretell_way(&mut self, ball: usize, q: Vector2<f64>, v: Vector2<f64>) -> Result<(), CollisionStop> {
+    fn predict_alone(&mut self, ball: usize, q: Vector2<f64>, v: Vector2<f64>) -> Result<(), CollisionStop> {
         let Mover { acceleration, way, time, .. } = &self.movers[ball];
         let (acceleration, left) = (*acceleration, self.settings.end - self.now);
         let exit = self.cells.exit(ball, q, v, acceleration);
         let until = exit.after.min(left);
         let next = &mut self.next[ball];
-        (next.exit, next.cell, next.ground, next.closing) = (exit, self.now + exit.after, f64::INFINITY, 0.0);
+        (next.exit, next.cell, next.ground, next.approach) = (exit, self.now + exit.after, f64::INFINITY, 0.0);
         match *way {
             BallWay::Flying(start) => {
                 next.change = Next::NOTHING.change;
                 let begins = *time == self.now;
-                if let Some((contact, closing)) = self.closing(ball) {
-                    (self.next[ball].ground, self.next[ball].closing) = (self.now, closing);
+                if let Some((contact, approach)) = self.closing_contact(ball) {
+                    (self.next[ball].ground, self.next[ball].approach) = (self.now, approach);
                     self.contacts[ball] = Some(contact);
                     return Ok(());
                 }
@@ -97,16 +89,15 @@ impl Collisions {
                 self.contacts[ball] = found;
             }
             BallWay::Lying(lying) if *time == self.now => {
-                let change = self.changes(ball, &lying);
-                self.next[ball].change = change;
+                self.next[ball].change = self.next_change(ball, &lying);
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// The next change of motion of a ball on straight ground, and its time.
-    fn changes(&self, ball: usize, lying: &Lying) -> (f64, LyingChange) {
+    /// The next change of motion of a ball on straight ground.
+    fn next_change(&self, ball: usize, lying: &Lying) -> NextChange {
         let (body, mover) = (&self.bodies[ball], &self.movers[ball]);
         let frame = &lying.touch.frame;
         let range = body.ground.range(lying.touch.place);
@@ -115,7 +106,7 @@ impl Collisions {
         let at = lying.touch.place.parameter();
         let [back, forth] = [at - range.lo, range.hi - at].map(|way| (way * frame.speed).min(room).max(0.0));
         let out = first_fall(forth, -speed, -rate).min(first_fall(back, speed, rate));
-        let mut first = (self.now + out, LyingChange::Room);
+        let mut first = NextChange { time: self.now + out, kind: LyingChange::Room };
         if let Mode::Sliding { sign, .. } = lying.mode
             && sign != 0.0
         {
@@ -123,8 +114,8 @@ impl Collisions {
             let slip = sign * body.ball.slip(speed, mover.spin);
             let slower = sign * body.ball.slip(rate, mover.spin_acceleration);
             let stops = self.now + first_fall(slip.max(0.0), slower, 0.0);
-            if stops < first.0 {
-                first = (stops, LyingChange::Slip);
+            if stops < first.time {
+                first = NextChange { time: stops, kind: LyingChange::Slip };
             }
         }
         first
@@ -166,12 +157,12 @@ impl Collisions {
     }
 
     /// Releases a waiting ball, if its place is free.
-    fn let_go(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
+    fn let_go(&mut self, ball: usize, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<(), CollisionStop> {
         let now = self.now;
         self.movers[ball].advance(now);
         if self.nearest(ball).1 < 0.0 {
             self.movers[ball].wait(now + self.settings.stepping.step);
-            return self.foretell(ball);
+            return self.predict(ball);
         }
         self.movers[ball].stamp += 1;
         self.movers[ball].way = BallWay::Flying(None);
@@ -181,21 +172,20 @@ impl Collisions {
         let leg = self.movers[ball].leg();
         let place = ground.place_below(leg.state.position);
         let legs = [CollisionLeg { contact: Contact::None, ..leg }, leg];
-        tell(&Told::of(CollisionKind::Released, ball, ground.frame(place).normal, Some(place), legs));
-        self.foretell(ball)
+        tell(&CollisionEvent::of(CollisionKind::Released, ball, ground.frame(place).normal, Some(place), legs));
+        self.predict(ball)
     }
 
-    pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
+    /// Lets a ball's first event happen, whose time is now.
+    pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<(), CollisionStop> {
         if self.movers[ball].waits() {
             return self.let_go(ball, tell);
         }
-        let Next { pair, ground, closing, cell, exit, change } = self.next[ball];
-        if let Some(pair) = pair
-            && pair.comes_before(&Due { time: ground.min(cell).min(change.0), approach: closing })
-        {
+        let Next { ground, cell, exit, change, .. } = self.next[ball];
+        if let Some(pair) = self.next[ball].first_pair() {
             if self.movers[pair.other].stamp != pair.stamp {
                 self.count.outdated += 1;
-                return self.foretell(ball);
+                return self.predict(ball);
             }
             if pair.pressed {
                 self.hand_over(ball, Some(pair.other), tell);
@@ -204,15 +194,15 @@ impl Collisions {
             }
             return self.collide(ball, pair.other, tell);
         }
-        if ground <= cell.min(change.0) {
+        if ground <= cell.min(change.time) {
             return self.touch_down(ball, tell);
         }
-        if change.0 <= cell {
-            return self.change(ball, change.1, tell);
+        if change.time <= cell {
+            return self.change(ball, change.kind, tell);
         }
         self.count.crossings += 1;
         self.cells.cross(ball, exit);
-        self.foretell_ahead(ball, exit)
+        self.predict_moving(ball, Some(exit))
     }
 }
 
@@ -223,49 +213,66 @@ pub(crate) struct PairTime {
     pub time: f64,
     /// Approach speed, m/s.
     pub approach: f64,
+    /// Index of the other ball.
     pub other: usize,
     /// Stamp of the other ball at the prediction, which is outdated once the stamp changes.
     pub stamp: u64,
+    /// Whether the balls touch and are pressed together now, which no impact ends.
     pub pressed: bool,
-}
-
-impl PairTime {
-    /// Whether it comes before the ball's next event without other balls.
-    pub fn comes_before(&self, alone: &Due) -> bool {
-        self.time < alone.time || self.time == alone.time && self.approach >= alone.approach
-    }
 }
 
 /// Change of the motion of a ball on straight ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LyingChange {
+    /// Friction has stopped the slip.
     Slip,
     /// The ball reaches the end of its line, or of the distance known to be free.
     Room,
 }
 
+/// A change of the motion on straight ground that is to come, and its time, s.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NextChange {
+    pub time: f64,
+    pub kind: LyingChange,
+}
+
+/// Predicted events of a ball, the first of each kind; at time ∞: none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
+    /// Collision with another ball.
     pub pair: Option<PairTime>,
     /// Time of a contact with the ground, s.
     pub ground: f64,
-    /// Approach speed of a contact that closes now, m/s; else 0.
-    pub closing: f64,
-    /// Time of entering another cell, s.
+    /// Approach speed of that contact if it closes now, m/s; else 0.
+    pub approach: f64,
+    /// Time at which the ball leaves its cell, s, and its way out.
     pub cell: f64,
     pub exit: Exit,
-    pub change: (f64, LyingChange),
+    /// Change of the motion on straight ground.
+    pub change: NextChange,
 }
 
 impl Next {
     pub const NOTHING: Next = Next {
         pair: None,
         ground: f64::INFINITY,
-        closing: 0.0,
+        approach: 0.0,
         cell: f64::INFINITY,
         exit: Exit { after: f64::INFINITY, axis: 0, step: 0 },
-        change: (f64::INFINITY, LyingChange::Room),
+        change: NextChange { time: f64::INFINITY, kind: LyingChange::Room },
     };
+
+    /// The first event without other balls.
+    fn alone(&self) -> Due {
+        Due { time: self.ground.min(self.cell).min(self.change.time), approach: self.approach }
+    }
+
+    /// The collision with another ball, if that is the first event; of simultaneous ones if it is no slower.
+    fn first_pair(&self) -> Option<PairTime> {
+        let alone = self.alone();
+        self.pair.filter(|pair| pair.time < alone.time || pair.time == alone.time && pair.approach >= alone.approach)
+    }
 }
 
 /// A ball's next event. Of simultaneous events the one with the faster approach comes first, then that of the smaller

@@ -26,8 +26,10 @@ pub enum CollisionKind {
 pub enum Contact {
     /// In the air.
     None,
-    /// On the ground, with its mode; `None`: in time stepping, touching the ground or other balls.
-    Ground(Option<Mode>),
+    /// Touching the ground, or in time stepping other balls, with its mode.
+    Ground(Mode),
+    /// Handed over to time stepping, whose next step will tell the mode.
+    Stepped,
 }
 
 /// Motion of a ball from an event on: with constant acceleration, unless in time stepping.
@@ -49,9 +51,9 @@ pub struct CollisionLeg {
     pub stepped: bool,
 }
 
-/// Report of an event.
+/// An event, with the balls before and after it.
 #[derive(Clone, Copy, Debug)]
-pub struct Told {
+pub struct CollisionEvent {
     /// Kind of the event.
     pub kind: CollisionKind,
     /// Index of the ball.
@@ -74,19 +76,30 @@ pub struct Told {
     pub legs: [Option<CollisionLeg>; 2],
 }
 
-impl Told {
-    /// Report of an event of one ball without an impulse.
+impl CollisionEvent {
+    /// An event of one ball without an impulse.
     pub(crate) fn of(
         kind: CollisionKind,
         ball: usize,
         normal: Vector2<f64>,
         place: Option<Place>,
         legs: [CollisionLeg; 2],
-    ) -> Told {
+    ) -> CollisionEvent {
         let [before, after] = legs;
         let (states, contacts) = ([before.state, after.state], [before.contact, after.contact]);
         let (other, others, impulse) = (None, None, [0.0; 2]);
-        Told { kind, ball, other, normal, place, states, others, contacts, impulse, legs: [Some(after), None] }
+        CollisionEvent {
+            kind,
+            ball,
+            other,
+            normal,
+            place,
+            states,
+            others,
+            contacts,
+            impulse,
+            legs: [Some(after), None],
+        }
     }
 }
 

@@ -36,6 +36,11 @@ pub struct Clearance {
     pub place: Option<Place>,
 }
 
+impl Clearance {
+    /// Clearance of a ball that can have no second contact.
+    const FREE: Clearance = Clearance { distance: f64::INFINITY, other: None, place: None };
+}
+
 /// The ground around the foot of a point, separated from the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vicinity {
@@ -131,23 +136,23 @@ impl OffsetGround {
     }
 
     fn clearance_and_own(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, Option<CurveStretch>) {
-        let free = (Clearance { distance: f64::INFINITY, other: None, place: None }, None);
+        let free = (Clearance::FREE, None);
         let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
         // A point touches its own curve in one place.
         if whole || self.radius() == 0.0 && self.ground().curves() == 1 {
             return free;
         }
-        let ground = self.ground();
-        let centre = self.frame(place).position;
         let Some(own) = self.own_stretch(place, known) else { return free };
-        let mut query = Query::new(ground, centre).without(own);
-        let Some(closest) = query.search() else { return free };
-        let clearance = Clearance {
-            distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
-            other: Some(closest.point),
-            place: Some(self.place_of(&closest, centre)),
-        };
-        (clearance, Some(own))
+        let Some(nearest) = self.nearest_without(own, self.frame(place).position) else { return free };
+        (Clearance { distance: nearest.distance.max(0.0), ..nearest }, Some(own))
+    }
+
+    /// The ground nearest to a centre outside a stretch, and its distance less the radius; `None`: there is no other.
+    fn nearest_without(&self, own: CurveStretch, centre: Vector2<f64>) -> Option<Clearance> {
+        let mut query = Query::new(self.ground(), centre).without(own);
+        let found = query.search()?;
+        let distance = (found.point - centre).norm() * (1.0 - query.slack()) - self.radius();
+        Some(Clearance { distance, other: Some(found.point), place: Some(self.place_of(&found, centre)) })
     }
 
     /// Clearance of the ball at `place`, and the way of the centre along its piece on which no second contact is
@@ -243,7 +248,7 @@ impl OffsetGround {
         }
         let frame = self.frame(place);
         let centre = frame.position;
-        let (far, known_of) = (3.0 * radius, *known);
+        let (far, known_part, pieces) = (3.0 * radius, *known, PIECES);
         let growth = Growth {
             from: centre,
             far,
@@ -251,8 +256,8 @@ impl OffsetGround {
             both_sides: false,
             turning: true,
             finest: 1e-3,
-            pieces: PIECES,
-            known: known_of,
+            pieces,
+            known: known_part,
         };
         Some(match place {
             Place::Piece { index, parameter } => {
@@ -399,8 +404,7 @@ impl OffsetGround {
         else {
             return beside();
         };
-        let next = if forward { joint.after } else { joint.before };
-        match (joint.kind, next) {
+        match (joint.kind, joint.next(forward)) {
             (JointKind::Concave, Some(next)) => {
                 Some((Place::Piece { index: next, parameter: ground.piece(next).end(!forward) }, distance))
             }
@@ -439,18 +443,11 @@ impl OffsetGround {
     /// than R away would be born there at once, as where a centre passes through an evolute.
     pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Clearance {
         let (ground, radius) = (self.ground(), self.radius());
-        let free = Clearance { distance: f64::INFINITY, other: None, place: None };
         if self.touches_once() {
-            return free;
+            return Clearance::FREE;
         }
-        let Some(own) = self.own_stretch(place, &mut None) else { return free };
-        let outside = |without: CurveStretch| {
-            let mut query = Query::new(ground, centre).without(without);
-            let found = query.search()?;
-            let distance = (found.point - centre).norm() * (1.0 - query.slack()) - radius;
-            Some(Clearance { distance, other: Some(found.point), place: Some(self.place_of(&found, centre)) })
-        };
-        let Some(near) = outside(own) else { return free };
+        let Some(own) = self.own_stretch(place, &mut None) else { return Clearance::FREE };
+        let Some(near) = self.nearest_without(own, centre) else { return Clearance::FREE };
         if near.distance >= 1e-3 * radius {
             return near;
         }
@@ -458,7 +455,7 @@ impl OffsetGround {
             .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, own.on, start));
         let margin = before.room.min(after.room).max(FINEST * radius);
         let parted = CurveStretch { from: before.best, to: after.best, ..own };
-        let next = outside(parted).unwrap_or(Clearance { distance: f64::INFINITY, ..near });
+        let next = self.nearest_without(parted, centre).unwrap_or(Clearance { distance: f64::INFINITY, ..near });
         Clearance { distance: near.distance.max(margin.min(next.distance)), ..next }
     }
 }
@@ -624,8 +621,8 @@ impl Ground {
             {
                 return (at, reached);
             }
-            let joint = self.joint(if forward { self.joint_after(piece) } else { self.joint_before(piece) });
-            let next = if forward { joint.after } else { joint.before };
+            let joint = self.joint(self.joint_ahead(piece, forward));
+            let next = joint.next(forward);
             let passes = match joint.kind {
                 JointKind::Smooth => true,
                 JointKind::Convex => !growth.both_sides,
@@ -692,10 +689,10 @@ impl Ground {
             let part = &pieces[piece];
             let end = part.end(rise.forward);
             let (reached, far) = part.rise(rise, at, s, smooth, &mut way);
-            let joint = self.joint(if rise.forward { self.joint_after(piece) } else { self.joint_before(piece) });
-            let next = if rise.forward { joint.after } else { joint.before };
+            let joint = self.joint(self.joint_ahead(piece, rise.forward));
             let goes_on = joint.kind != JointKind::End && reached == end && !far;
-            let Some(next) = next.filter(|_| goes_on && (at - first).unsigned_abs() <= side.len()) else {
+            let Some(next) = joint.next(rise.forward).filter(|_| goes_on && (at - first).unsigned_abs() <= side.len())
+            else {
                 if !(way.room > 0.0) {
                     (way.best, way.room) = ((at, reached), way.margin);
                 }

@@ -102,18 +102,23 @@ fn spin_rate(forces: &Forces, state: &State) -> f64 {
     forces.spin_rate(state.time, state.position.into(), state.velocity.into(), state.spin)
 }
 
-/// The spin as a polynomial over a step of `h` s: by values and slopes at both ends, and in the middle unless that is
-/// the end.
+/// The spin as a polynomial in the part x of a step of `h` s. `nodes` are start, middle and end; at each the spin and its
+/// slope `h ω̇` are met. Where the middle is the end, there are two nodes and a cubic:
+///
+/// ```text
+/// ω = w₀ + s₀x + x² r(x)       r of degree 1, or of degree 3 in y = 2x − 1: r = m + b y + square y² + cube y³
+/// ```
 fn spin_between(forces: &Forces, nodes: [State; 3], h: f64) -> [f64; SPIN_TERMS] {
     let [[w0, s0], [wm, sm], [w1, s1]] = nodes.map(|node| [node.spin, h * spin_rate(forces, &node)]);
     let mut terms = [0.0; SPIN_TERMS];
     (terms[0], terms[1]) = (w0, s0);
-    // ω = ω₀ + s₀x + x² r(x); the cubic r has given values and slopes in the middle and at the end.
+    // Value and slope of r at the end.
     let (end, end_slope) = (w1 - w0 - s0, s1 - s0 - 2.0 * (w1 - w0 - s0));
     if nodes[1].time == nodes[2].time {
         (terms[2], terms[3]) = (end - end_slope, end_slope);
         return terms;
     }
+    // Value m of r in the middle, and its slopes b and d by y there and at the end.
     let middle = 4.0 * (wm - w0 - 0.5 * s0);
     let (b, d) = (2.0 * (sm - s0 - middle), 0.5 * end_slope);
     let (square, cube) = (3.0 * (end - middle) - 2.0 * b - d, 2.0 * (middle - end) + b + d);

@@ -1,5 +1,5 @@
-//! Conditions and resets of events over dual numbers: when an event happens, and the state after it; also those of
-//! summed-up bounces.
+//! Conditions and resets of events over dual numbers: when an event happens, and the state after it; also the reset of
+//! summed-up bounces. States are laid out as [`Vector`] says.
 
 use curves::{Beyond, Place};
 use mechanics::{Arrival, EffectiveMass, Grip, Guard, Impact, Impulses, Jump, Mode, Rebound, normal_force};
@@ -12,9 +12,9 @@ use crate::model::{Model, SweepPhase, Vector, constant, dot};
 /// Condition and reset of an event, by its kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum EventRule {
-    /// `gap = 0`; law of impact. `lands`: contact follows; `landed`: it follows since e = 0, and with slightly larger e
-    /// the ball would bounce.
-    Impact { grip: Grip, lands: bool, landed: Option<Plastic> },
+    /// `gap = 0`; law of impact. `lands`: contact follows. `plastic`: it follows because e = 0, so that with a slightly
+    /// larger e the ball would bounce first.
+    Impact { grip: Grip, lands: bool, plastic: Option<Plastic> },
     /// `λ = 0`; flight from the same state.
     LiftOff,
     /// End (`forward`) or begin of a piece or corner; flight.
@@ -31,18 +31,19 @@ pub(crate) enum EventRule {
     Spin,
 }
 
-/// Contact that began with an impact with e = 0.
+/// Contact after an impact with e = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Plastic {
+    /// Mode of the contact.
     mode: Mode,
     /// Time of the impact, s.
     time: f64,
 }
 
 impl Plastic {
-    /// State at the begin of contact in a model with slightly larger e, extrapolated to the end of its hops; `x`: state
-    /// of the first hop.
-    fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
+    /// State at the time of the impact from which contact without hops comes to where a model with slightly larger e is
+    /// at the end of its hops: `x(T) − ẋ T` with their duration T. `x` is the state at the begin of the first hop.
+    fn after_hops(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let Plastic { mode, time } = self;
         let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling { .. } | Mode::Resting), at_once: false };
         let jump = jump(model, bounces, constant(time), s, x);
@@ -61,16 +62,16 @@ impl EventRule {
                 let (normal, along) = event.velocity_before();
                 let slip = ball.slip(along, event.before.spin);
                 let grip = law.grip(law.asked(EffectiveMass::of(ball), normal, slip)).unwrap_or(Grip::Slides(0.0));
-                let landed = match after {
+                let plastic = match after {
                     SweepPhase::Contact { mode, .. } if law.is_plastic(-normal) => {
                         Some(Plastic { mode, time: event.time() })
                     }
                     _ => None,
                 };
-                EventRule::Impact { grip, lands: after != SweepPhase::Flight, landed }
+                EventRule::Impact { grip, lands: after != SweepPhase::Flight, plastic }
             });
         };
-        // On the ground it is an impact on two contacts.
+        // An impact of a ball that is on the ground already has two contacts.
         if hits {
             return None;
         }
@@ -91,9 +92,9 @@ impl EventRule {
                 _ => None,
             };
         };
-        let (stands, law) = (event.after.velocity.norm() == 0.0, model.scene.law_at(place));
+        let (stops, law) = (event.after.velocity.norm() == 0.0, model.scene.law_at(place));
         match (mode, next) {
-            (Mode::Rolling { sign }, _) if sign != 0.0 && stands => Some(EventRule::Turn),
+            (Mode::Rolling { sign }, _) if sign != 0.0 && stops => Some(EventRule::Turn),
             (Mode::Rolling { .. } | Mode::Resting, Mode::Sliding { .. }) => Some(EventRule::Slip),
             (Mode::Sliding { spin, .. }, _) if spin != 0.0 && event.after.spin == 0.0 => Some(EventRule::Spin),
             (Mode::Sliding { .. }, _) if mode.spin_is_held(law) => Some(EventRule::Turn),
@@ -102,7 +103,8 @@ impl EventRule {
         }
     }
 
-    /// Value of the condition; `touched` holds the parameter of the contact point, at which `gap` is evaluated.
+    /// Value of the condition at a state `x` of the phase `before`. That of an impact is the gap over the ground point
+    /// `touched`, along its normal.
     pub fn condition(&self, model: &Model, before: SweepPhase, touched: Place, time: Dual, x: &Vector<Dual>) -> Dual {
         let SweepPhase::Contact { place, mode } = before else {
             let frame = model.frame(touched, constant(touched.parameter()));
@@ -124,11 +126,11 @@ impl EventRule {
         guard.value(model.scene.law_at(place), mode, || [model.slip(x), x[1], rim()], forces)
     }
 
-    /// State after the event; `s` is the parameter of the contact point.
+    /// State after the event from the state `x` before it; `s` is the parameter of the contact point.
     pub fn reset(&self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let zero = constant(0.0);
         match *self {
-            EventRule::Impact { grip, lands, landed } => {
+            EventRule::Impact { grip, lands, plastic } => {
                 let [px, py, vx, vy, spin, angle] = *x;
                 let frame = model.frame(place, s);
                 let [normal, along] = [frame.normal, frame.tangent].map(|direction| dot([vx, vy], direction));
@@ -137,8 +139,8 @@ impl EventRule {
                 let Impact { normal_velocity: normal, tangential_velocity: along, spin, .. } = hit;
                 let [vx, vy] = [0, 1].map(|i| frame.normal[i] * normal + frame.tangent[i] * along);
                 let flies = [px, py, vx, vy, spin, angle];
-                match landed {
-                    Some(landed) if normal.0[0] > 0.0 => landed.after(model, place, s, &flies),
+                match plastic {
+                    Some(plastic) if normal.0[0] > 0.0 => plastic.after_hops(model, place, s, &flies),
                     _ if lands => [s, along, spin, angle, zero, zero],
                     _ => flies,
                 }
@@ -169,6 +171,7 @@ pub(crate) fn edge(model: &Model, place: Place, forward: bool) -> f64 {
 pub(crate) struct Landed {
     /// Their duration T, s.
     pub duration: Dual,
+    /// State in contact after them.
     pub after: Vector<Dual>,
 }
 

@@ -5,7 +5,14 @@ use mechanics::{ContactForces, Mode, State};
 use numbers::{Dual, Number, Taylor};
 use supervisor::{Scene, Start};
 
-/// State. Flight: `x, y, vx, vy, ω, φ`. Contact: `s, v·τ, ω, φ` and two zeros.
+/// State of a ball, in the layout of its [`SweepPhase`]:
+///
+/// ```text
+/// flight     x  y  vx  vy  ω  φ        place (m), velocity (m/s), spin (rad/s), angle (rad)
+/// contact    s  v·τ  ω  φ  0  0        parameter of the ground, speed along it (m/s), spin, angle
+/// ```
+///
+/// [`Model::on_ground`] converts contact to flight.
 pub(crate) type Vector<N> = [N; 6];
 
 /// A scene and a start.
@@ -17,7 +24,8 @@ pub struct Model {
     pub start: Start,
 }
 
-/// Phase of the ball; in contact only the piece or corner of the place counts.
+/// Phase of the ball, which tells the layout of its state [`Vector`]; in contact only the piece or corner of the place
+/// counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SweepPhase {
     Flight,
@@ -36,7 +44,7 @@ fn still(frame: &FrameOver<Dual>) -> FrameOver<Dual> {
     }
 }
 
-/// Contact forces and the rates that follow.
+/// Contact forces, and the rates ẋ that follow from them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactRates {
     pub rates: Vector<Dual>,
@@ -53,17 +61,19 @@ pub(crate) fn dot(a: [Dual; 2], b: [Dual; 2]) -> Dual {
     a[0] * b[0] + a[1] * b[1]
 }
 
+/// Values of dual numbers.
 #[inline]
 pub(crate) fn value<const D: usize>(x: &[Dual; D]) -> [f64; D] {
     x.map(|x| x.0[0])
 }
 
+/// Derivatives of dual numbers.
 #[inline]
 pub(crate) fn slope<const D: usize>(x: &[Dual; D]) -> [f64; D] {
     x.map(|x| x.0[1])
 }
 
-/// `x + ε d`
+/// Dual numbers `x + ε d`.
 #[inline]
 pub(crate) fn along<const D: usize>(x: &[f64; D], d: &[f64; D]) -> [Dual; D] {
     std::array::from_fn(|i| Taylor([x[i], d[i]]))
@@ -215,7 +225,7 @@ impl Model {
         self.scene.ball.slip(x[1], x[2])
     }
 
-    /// State with the components of flight `x, y, vx, vy, ω, φ`, in the frame of the ground.
+    /// State in the layout of flight, in the frame of the ground.
     pub(crate) fn on_ground(&self, phase: SweepPhase, x: &Vector<Dual>) -> Vector<Dual> {
         match phase {
             SweepPhase::Flight => *x,
@@ -227,7 +237,7 @@ impl Model {
         }
     }
 
-    /// State with the components of flight, in the frame at rest.
+    /// State in the layout of flight, in the frame at rest: with the motion of the ground added.
     pub(crate) fn seen(&self, phase: SweepPhase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let mut seen = self.on_ground(phase, x);
         if let Some(carriage) = self.scene.forces.carriage() {

@@ -1,4 +1,12 @@
 //! Saltation: derivatives of state and time across events, by conditions and resets.
+//!
+//! An event happens where its condition g(t, x) is zero; its reset R then gives the next state. By one parameter p of the
+//! run, S is the derivative of the state at fixed time, δt the delay of the event (the derivative of its time), f⁻ and f⁺
+//! the rates ẋ just before and after, and D the derivative by the state:
+//!
+//! ```text
+//! δt = −(D g S + ∂_p g)/ġ        S⁺ = D R (S⁻ + f⁻ δt) + ∂_p R − f⁺ δt
+//! ```
 
 use curves::Place;
 use mechanics::{Press, normal_force};
@@ -11,23 +19,25 @@ use crate::variational_run::{Hop, JumpStart, Observation, RunSweep, Saltation, S
 
 /// Approach over speed, or rate of a condition over the size of its terms, below which an event is grazing.
 const GRAZING: f64 = 1e-3;
-/// Relative size below zero of a condition for which the joint just passed has triggered the event.
-const PROVOKED: f64 = 1e-9;
+/// Part of its [size](Margin::size) by which a condition is below zero only if it jumped there: at the joint that the
+/// ball has just passed, where the curvature jumps. An event that is reached smoothly has its condition at zero.
+const JUMPED_BELOW: f64 = 1e-9;
 
-/// A condition at its zero.
+/// An event's condition g where the run has found its zero.
 #[derive(Clone, Copy, Debug)]
 struct Margin {
+    /// g, zero up to the run's error.
     value: f64,
-    /// Rate `ġ`.
+    /// ġ along the path.
     rate: f64,
-    /// Sum of the sizes of its terms.
+    /// Sum of the sizes of the terms of ġ, with which value and rate are compared.
     size: f64,
 }
 
 impl RunSweep<'_> {
-    /// Passes an event of the run. One triggered by the joint just passed is placed before that joint, and shares its
-    /// delays.
-    pub fn through(&mut self, event: &Event, before: &mut Observation) -> Result<Saltation, SweepError> {
+    /// Takes state and derivatives across an event of the run. An event that the jump of curvature at the joint just
+    /// passed has triggered moves with that joint: it gets the joint's delays.
+    pub fn pass_event(&mut self, event: &Event, before: &mut Observation) -> Result<Saltation, SweepError> {
         let (base, from, time) = (self.base(), self.phase, self.time.max(event.time()));
         let after = phase_after(base, event);
         let unknown = SweepError::Kind { time, kind: event.kind, from: event.phase_before, to: event.phase_after };
@@ -36,11 +46,9 @@ impl RunSweep<'_> {
             self.obeys(&crossing, event, after)?;
         }
 
-        // If the jump of κ at the joint itself made λ or the margin of the cone negative, the event's time moves with
-        // the joint's.
         if let Some(joint) = self.joint.take().filter(|joint| time - joint.time <= 1e-9 * (1.0 + time)) {
             let margin = self.margin(&crossing, event.place, time);
-            if margin.value < -PROVOKED * margin.size {
+            if margin.value < -JUMPED_BELOW * margin.size {
                 self.reset(&crossing, event.place, self.x[0], after, &joint.shift.time_by);
                 *before = joint.before;
                 return Ok(joint.shift);
@@ -62,11 +70,11 @@ impl RunSweep<'_> {
         let place = event.place;
         // For a short hop velocities determine its end, and the end's derivatives, better than places.
         let hop = self.hop.take().filter(|_| touches);
-        let late = hop.as_ref().and_then(|hop| self.closes(hop, place, self.contact_point(place)));
+        let late = hop.as_ref().and_then(|hop| self.end_correction(hop, place, self.contact_point(place)));
         self.shift(late.unwrap_or(0.0));
         let s = self.contact_point(place);
         let time_by = match hop.filter(|_| late.is_some()) {
-            Some(hop) => self.delays_after(&hop, place, s),
+            Some(hop) => self.hop_delays(&hop, place, s),
             None => self.delays(&crossing, place, margin.rate),
         };
         self.reset(&crossing, place, s, after, &time_by);
@@ -76,8 +84,8 @@ impl RunSweep<'_> {
         Ok(Saltation { time_by, transversality, grazing: bends && transversality < GRAZING })
     }
 
-    /// Passes from one piece or corner of the ground to the next.
-    pub fn pass(&mut self, forward: bool, next: Place) -> Result<Saltation, SweepError> {
+    /// Takes state and derivatives from one piece or corner of the ground to the next.
+    pub fn pass_joint(&mut self, forward: bool, next: Place) -> Result<Saltation, SweepError> {
         let SweepPhase::Contact { mode, .. } = self.phase else { return Err(SweepError::Pieces { time: self.time }) };
         let crossing = EventRule::Joint { forward, next };
         // A joint is no event of the run; the kind is for errors only.
@@ -103,6 +111,7 @@ impl RunSweep<'_> {
         if off <= 1e-6 * v.norm() { Ok(()) } else { Err(SweepError::TwoContacts { time: event.time() }) }
     }
 
+    /// The condition at the current state and its rate, by dual numbers along the motion.
     fn margin(&self, crossing: &EventRule, touched: Place, time: f64) -> Margin {
         let (base, before, x) = (self.base(), self.phase, self.x);
         let still = x.map(constant);
@@ -135,7 +144,7 @@ impl RunSweep<'_> {
         Ok(margin)
     }
 
-    /// Moves state and derivatives by a time so short that rates are constant, s.
+    /// Advances state and derivatives by `late` s, a time so short that rates are constant.
     fn shift(&mut self, late: f64) {
         let f_before = self.base().motion(self.phase, self.time, &self.x);
         self.time += late;
@@ -149,7 +158,7 @@ impl RunSweep<'_> {
         }
     }
 
-    /// Parameter of the contact point.
+    /// Parameter of the ground point under the ball, on a place's piece or corner.
     fn contact_point(&self, place: Place) -> f64 {
         match self.phase {
             SweepPhase::Flight => {
@@ -161,7 +170,7 @@ impl RunSweep<'_> {
         }
     }
 
-    /// Delays `δt = −(D_x g S + ∂_p g)/ġ` by each parameter.
+    /// Delays `δt = −(D g S + ∂_p g)/ġ` by each parameter.
     fn delays(&self, crossing: &EventRule, touched: Place, rate: f64) -> Vec<f64> {
         let (t0, still) = (constant(self.time), self.x.map(constant));
         let condition = |model: &Model, x: &_| crossing.condition(model, self.phase, touched, t0, x);
@@ -190,7 +199,7 @@ impl RunSweep<'_> {
                 }
                 SweepPhase::Contact { .. } => moved(0),
             };
-            self.touch[j] = [*late, point];
+            self.moved_by[j] = [*late, point];
         }
         self.apply(&start, before, after, |model, _, s, x| (constant(0.0), crossing.reset(model, place, s, x)));
     }
@@ -205,11 +214,11 @@ impl RunSweep<'_> {
         })
     }
 
-    /// State and derivatives after a reset `R`, and the delays of its end by each parameter; `T` is its duration, `δt`
-    /// the delay of its begin.
+    /// Sets state and derivatives after a reset R that begins `δt` late and takes the time T (0 but for summed-up
+    /// bounces). Returns the delays δt⁺ of its end by each parameter.
     ///
     /// ```text
-    /// δt⁺ = δt + D T (S + f⁻ δt) + ∂_p T      S⁺ = D R (S + f⁻ δt) + ∂_p R − f⁺ δt⁺
+    /// δt⁺ = δt + D T (S⁻ + f⁻ δt) + ∂_p T      S⁺ = D R (S⁻ + f⁻ δt) + ∂_p R − f⁺ δt⁺
     /// ```
     fn apply(
         &mut self,
@@ -231,7 +240,7 @@ impl RunSweep<'_> {
         let mut time_by = Vec::with_capacity(start.by.len());
         self.by.clear();
         for (j, by) in start.by.iter().enumerate() {
-            let [late, point] = self.touch[j];
+            let [late, point] = self.moved_by[j];
             let moved: Vector<f64> = std::array::from_fn(|i| by[i] + f_before[i] * late);
             let (slower, carried) =
                 reset(base, Taylor([start.time, late]), Taylor([s, point]), &along(&start.x, &moved));
@@ -245,41 +254,40 @@ impl RunSweep<'_> {
     }
 
     /// The hop that begins with an impact of these delays.
-    pub fn hop_from(&self, place: Place, time_by: &[f64]) -> Hop {
+    fn hop_from(&self, place: Place, time_by: &[f64]) -> Hop {
         let [nx, ny] = value(&self.base().frame(place, constant(self.point)).normal);
         let rise = nx * self.x[2] + ny * self.x[3];
         let gap_by = time_by.iter().map(|late| -rise * late).collect();
         Hop { time: self.time, place, s: self.point, x: self.x, by: self.by.clone(), gap_by }
     }
 
-    /// Correction, s, of the end of a short hop near `s` on the same piece or corner: where `∫ v·n dt` is zero. At 1e-6
-    /// m/s the rounding of a place would shift the touch by more than its uncertainty.
-    pub fn closes(&self, hop: &Hop, place: Place, s: f64) -> Option<f64> {
+    /// Time, s, from now to the end of a short hop near `s` on the piece or corner where it began; `None` for any other
+    /// flight. The hop ends where `∫ v·n dt` is zero: at 1e-6 m/s the rounding of a place would shift the touch by more
+    /// than its uncertainty.
+    fn end_correction(&self, hop: &Hop, place: Place, s: f64) -> Option<f64> {
         let span = self.time - hop.time;
         if !(0.0 < span && span < SHORT && place.same_feature(hop.place)) {
             return None;
         }
-        let ([_, half, _], [rise, fall]) = self.looks(hop, place, s);
-        let (_, middle) = self.along(place, half.s, &half.x);
+        let HopNodes { balls: [_, half, _], rise, fall } = self.hop_nodes(hop, place, s);
+        let (_, middle) = self.over_ground(place, half.s, &half.x);
         Some(-span / 6.0 * (rise + 4.0 * middle + fall) / fall)
     }
 
-    /// Rate `ṡ` of the nearest point, and `v·n` there.
-    fn along(&self, place: Place, s: f64, x: &Vector<f64>) -> (f64, f64) {
+    /// Rate `ṡ` of the nearest ground point, and `v·n` there.
+    fn over_ground(&self, place: Place, s: f64, x: &Vector<f64>) -> (f64, f64) {
         let frame = self.base().frame(place, constant(s));
         let velocity = [x[2], x[3]];
         (dot(velocity, value(&frame.tangent)) / frame.speed.0[0], dot(velocity, value(&frame.normal)))
     }
 
-    fn flies(&self, time: f64, x: &Vector<f64>) -> Vector<f64> {
-        self.base().motion(SweepPhase::Flight, time, x)
-    }
-
-    /// The ball at the start, halfway (by Hermite cubics) and at the end of a hop, and `v·n` at both ends.
-    fn looks(&self, hop: &Hop, place: Place, s: f64) -> ([Above; 3], [f64; 2]) {
+    /// Nodes of Simpson's rule over a hop that ends now at `s`; halfway by Hermite cubics.
+    fn hop_nodes(&self, hop: &Hop, place: Place, s: f64) -> HopNodes {
         let span = self.time - hop.time;
-        let (f0, f1) = (self.flies(hop.time, &hop.x), self.flies(self.time, &self.x));
-        let ((s0_rate, rise), (s1_rate, fall)) = (self.along(place, hop.s, &hop.x), self.along(place, s, &self.x));
+        let rates = |time: f64, x: &Vector<f64>| self.base().motion(SweepPhase::Flight, time, x);
+        let (f0, f1) = (rates(hop.time, &hop.x), rates(self.time, &self.x));
+        let (s0_rate, rise) = self.over_ground(place, hop.s, &hop.x);
+        let (s1_rate, fall) = self.over_ground(place, s, &self.x);
         let first = Above { place, s: hop.s, gap: 0.0, x: hop.x };
         let last = Above { place, s, gap: 0.0, x: self.x };
         let half = Above {
@@ -288,29 +296,30 @@ impl RunSweep<'_> {
             gap: middle(span, [0.0; 2], [rise, fall]),
             x: std::array::from_fn(|i| middle(span, [hop.x[i], self.x[i]], [f0[i], f1[i]])),
         };
-        ([first, half, last], [rise, fall])
+        HopNodes { balls: [first, half, last], rise, fall }
     }
 
-    /// Delays δt of the end of a hop for which [`closes`](Self::closes) holds, by each parameter; by Simpson's rule
+    /// Delays δt by each parameter of the end of a short hop, whose begin is delayed by δt₀; `rise` and `fall` are `v·n`
+    /// at its begin and end. By Simpson's rule:
     ///
     /// ```text
-    /// δt = −∂gap/v_n⁻,    ∂gap = −v_n⁺ δt₀ + ∫ ∂(v·n) dt
+    /// δt = −∂gap/fall,    ∂gap = −rise δt₀ + ∫ ∂(v·n) dt
     /// ```
     ///
     /// The difference between ball and ground, `n·(S − ∂_p r)`, would have the rounding of `∂_p r`, some 1e-12, divided
     /// by the small velocity of a slow touch.
-    pub fn delays_after(&self, hop: &Hop, place: Place, s: f64) -> Vec<f64> {
+    fn hop_delays(&self, hop: &Hop, place: Place, s: f64) -> Vec<f64> {
         let span = self.time - hop.time;
-        let ([first, half, last], [_, fall]) = self.looks(hop, place, s);
-        let flies = |time: f64, x: &Vector<f64>| Variation::of(self.family, SweepPhase::Flight, time, x);
-        let (begin, end) = (flies(hop.time, &hop.x), flies(self.time, &self.x));
-        let one = |(j, (by0, by1)): (usize, (&Vector<f64>, &Vector<f64>))| {
+        let HopNodes { balls: [first, half, last], fall, .. } = self.hop_nodes(hop, place, s);
+        let flight = |time: f64, x: &Vector<f64>| Variation::of(self.family, SweepPhase::Flight, time, x);
+        let (begin, end) = (flight(hop.time, &hop.x), flight(self.time, &self.x));
+        let delay = |(j, (by0, by1)): (usize, (&Vector<f64>, &Vector<f64>))| {
             let (rate0, rate1) = (begin.by(j, by0), end.by(j, by1));
             let by = std::array::from_fn(|i| middle(span, [by0[i], by1[i]], [rate0[i], rate1[i]]));
             let sum = self.approach(&first, j, by0) + 4.0 * self.approach(&half, j, &by) + self.approach(&last, j, by1);
             -(hop.gap_by[j] + span / 6.0 * sum) / fall
         };
-        hop.by.iter().zip(&self.by).enumerate().map(one).collect()
+        hop.by.iter().zip(&self.by).enumerate().map(delay).collect()
     }
 
     /// `∂(v·n)` by one parameter, with the normal of the nearest ground point.
@@ -335,7 +344,14 @@ impl RunSweep<'_> {
 /// Duration of a hop, s, below which its delay comes from the integral of `v·n` instead of places.
 const SHORT: f64 = 1e-3;
 
-/// The ball above a place of the ground.
+/// The ball at the begin, halfway and at the end of a hop, and its `v·n` (m/s) at both ends.
+struct HopNodes {
+    balls: [Above; 3],
+    rise: f64,
+    fall: f64,
+}
+
+/// The ball above parameter `s` of a place's piece or corner, `gap` m away.
 struct Above {
     place: Place,
     s: f64,

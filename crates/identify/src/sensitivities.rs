@@ -115,7 +115,7 @@ fn cross(sweep: &mut RunSweep, event: &Event) -> Result<Option<EventSensitivity>
         Some((capture, start)) => {
             Saltation { time_by: sweep.land(&capture, &start, event), transversality: 1.0, grazing: false }
         }
-        None => sweep.through(event, &mut before)?,
+        None => sweep.pass_event(event, &mut before)?,
     };
     sweep.gragg.restart();
     let after = sweep.observe();

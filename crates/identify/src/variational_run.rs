@@ -130,12 +130,15 @@ pub(crate) struct Passed {
     pub before: Observation,
 }
 
-/// The flight after an impact, with the impact's data that the next touch needs.
+/// The flight after an impact, with the ball at that impact.
 #[derive(Clone, Debug)]
 pub(crate) struct Hop {
+    /// Time of the impact, s.
     pub time: f64,
+    /// Piece or corner hit, and its parameter.
     pub place: Place,
     pub s: f64,
+    /// State after the impact, and its derivatives by each parameter.
     pub x: Vector<f64>,
     pub by: Vec<Vector<f64>>,
     /// `∂gap` by each parameter, m: `−v_n⁺ δt`, since the gap is zero at the moved impact.
@@ -150,9 +153,9 @@ pub(crate) struct RunSweep<'a> {
     pub x: Vector<f64>,
     /// Derivatives of the state by each parameter, at fixed time.
     pub by: Vec<Vector<f64>>,
-    /// Derivatives of time and contact point of the last impact, by each parameter.
-    pub touch: Vec<[f64; 2]>,
-    /// Contact point of the last impact.
+    /// Derivatives `[time, parameter of the contact point]` of the last event, by each parameter.
+    pub moved_by: Vec<[f64; 2]>,
+    /// Parameter of the contact point at the last event.
     pub point: f64,
     /// Summed-up bounces under way.
     pub capture: Option<(Capture, JumpStart)>,
@@ -250,7 +253,7 @@ impl<'a> RunSweep<'a> {
             phase,
             x,
             by,
-            touch: vec![[0.0; 2]; count],
+            moved_by: vec![[0.0; 2]; count],
             point: 0.0,
             capture: None,
             joint: None,
@@ -386,7 +389,7 @@ impl RunSweep<'_> {
             return Err(SweepError::Shape { index });
         }
         let before = self.observe();
-        let shift = self.pass(forward, next)?;
+        let shift = self.pass_joint(forward, next)?;
         self.joint = Some(Passed { time: self.time, shift, before });
         Ok(())
     }

@@ -257,7 +257,7 @@ impl Lemke {
                 self.guess[variable - n] = (-self.at(i, column)).max(0.0);
             }
         }
-        self.scaled.turn(&mut self.guess);
+        self.scaled.to_row_weights(&mut self.guess);
         let v = &self.guess;
         let along: f64 = v.iter().zip(&self.scaled.vector).map(|(v, q)| v * q).sum();
         let rise = |j: usize| v.iter().enumerate().map(|(i, v)| self.scaled.matrix[i * n + j] * v).sum::<f64>();

@@ -112,12 +112,12 @@ pub enum Failure {
         if *.proven { "it is certain that there is none" } else { "there may be one all the same" }
     )]
     NoSolution {
-        /// Number of pivots, or of supports or regimes tried.
+        /// Number of pivots, or of sets of positive components or regimes tried.
         pivots: usize,
         /// Lemke's z₀ at the end, relative to the largest `|q_i|`; 1 for methods without one.
         artificial: f64,
-        /// Whether it is proven that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or because every support
-        /// was tried and was regular.
+        /// Whether it is proven that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or because every set
+        /// of positive components was tried and had a regular matrix.
         proven: bool,
     },
     /// The allowed work was spent before the tolerance was reached.

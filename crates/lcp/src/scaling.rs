@@ -1,4 +1,5 @@
-//! Scaling `R M C`, `R q` to entries near 1.
+//! Scaling of a problem `w = M z + q`: with powers of two R for rows and C for columns, `R M C` and `R q` have entries
+//! near 1, and `C⁻¹ z` solves the scaled problem.
 
 use numbers::elementary;
 
@@ -12,12 +13,14 @@ pub(crate) struct Scaled {
     pub(crate) matrix: Vec<f64>,
     /// `R q`, divided by its largest entry.
     pub(crate) vector: Vec<f64>,
+    /// Diagonals of R and C.
     rows: Vec<f64>,
     columns: Vec<f64>,
+    /// Power of two by which `R q` was divided.
     largest: f64,
 }
 
-/// The largest power of two ≤ x: scaling by it is exact.
+/// The largest power of two ≤ x, by which scaling is exact; 1 for 0 and subnormal numbers.
 fn power(x: f64) -> f64 {
     if x.is_normal() { elementary::powi(2.0_f64, elementary::log2(x).floor() as i32) } else { 1.0 }
 }
@@ -56,13 +59,14 @@ impl Scaled {
         }
     }
 
-    /// A component of the solution in the problem's units.
+    /// Converts a component of the scaled solution to the problem's units.
     pub(crate) fn unscale(&self, index: usize, value: f64) -> f64 {
         value * self.columns[index] * self.largest
     }
 
-    /// Converts scaled impulses to multipliers of the scaled rows: `R⁻¹ C z`.
-    pub(crate) fn turn(&self, z: &mut [f64]) {
+    /// Converts a scaled solution z to the weights `R⁻¹ C z` of the scaled rows, so that a sum of rows with them is the
+    /// sum of the problem's rows with `C z`.
+    pub(crate) fn to_row_weights(&self, z: &mut [f64]) {
         for (i, z) in z.iter_mut().enumerate() {
             *z *= self.columns[i] / self.rows[i];
         }

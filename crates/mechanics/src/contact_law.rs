@@ -240,9 +240,9 @@ impl ContactLaw {
             Friction::Coefficient(_) | Friction::Infinite => None,
         }
     }
-    /// The largest |F·τ|/λ under which a ball that turns stays at rest, `min(μ, c_rr)`: it slips beyond μ, and rolls
+    /// The largest |F·τ|/λ under which a ball that turns stays at rest, `min(μ_s, c_rr)`: it slips beyond μ_s, and rolls
     /// beyond c_rr.
-    pub fn holds(&self) -> f64 {
+    pub fn rest_limit(&self) -> f64 {
         self.resistance.min(self.sticking_coefficient())
     }
     /// The largest friction force (or impulse) by which a contact sticks under a normal one; infinite friction has no

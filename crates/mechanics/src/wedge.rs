@@ -307,15 +307,29 @@ impl Wedge {
             return Ok(hit);
         }
         let grip = impact(ball, &laws[i].without_restitution(), frames[i], self.tangents[i] * along, hit.spin)?;
-        let velocity = grip.velocity(frames[i]);
-        let mut tangential_impulses = hit.tangential_impulses;
+        let WedgeImpact { normal_impulses, mut tangential_impulses, restitution, .. } = hit;
         tangential_impulses[i] = grip.tangential_impulse;
-        let normal_velocities = self.normals.map(|normal| velocity.dot(&normal));
-        let mut slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), grip.spin));
+        let after = self.after(ball, grip.velocity(frames[i]), grip.spin, [normal_impulses, tangential_impulses]);
+        let mut slips = after.slips;
         slips[i] = 0.0;
-        Ok(WedgeImpact { velocity, spin: grip.spin, tangential_impulses, normal_velocities, slips, ..hit })
+        Ok(WedgeImpact { slips, restitution, ..after })
     }
 
+    /// An impact by these normal and tangential impulses that ends with a velocity and a spin.
+    fn after(&self, ball: &Ball, velocity: Vector2<f64>, spin: f64, impulses: [[f64; 2]; 2]) -> WedgeImpact {
+        let [normal_impulses, tangential_impulses] = impulses;
+        WedgeImpact {
+            velocity,
+            spin,
+            normal_impulses,
+            tangential_impulses,
+            normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
+            slips: self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), spin)),
+            restitution: UsedRestitution::AsGiven,
+        }
+    }
+
+    /// The impact in which contact `i` acts alone.
     fn alone(
         &self,
         ball: &Ball,
@@ -325,19 +339,11 @@ impl Wedge {
         i: usize,
     ) -> Result<WedgeImpact, ImpactError> {
         let hit = impact(ball, laws[i], frames[i], state.velocity, state.spin)?;
-        let pair = |this: f64, other: f64| if i == 0 { [this, other] } else { [other, this] };
-        let velocity = hit.velocity(frames[i]);
-        let across = velocity.dot(&self.normals[1 - i]);
-        let slip = ball.slip_velocity(velocity.dot(&self.tangents[1 - i]), hit.spin);
-        Ok(WedgeImpact {
-            velocity,
-            spin: hit.spin,
-            normal_impulses: pair(hit.normal_impulse, 0.0),
-            tangential_impulses: pair(hit.tangential_impulse, 0.0),
-            normal_velocities: pair(hit.normal_velocity, across),
-            slips: pair(hit.slip, slip),
-            restitution: UsedRestitution::AsGiven,
-        })
+        let mut impulses = [[0.0; 2]; 2];
+        (impulses[0][i], impulses[1][i]) = (hit.normal_impulse, hit.tangential_impulse);
+        let mut after = self.after(ball, hit.velocity(frames[i]), hit.spin, impulses);
+        (after.normal_velocities[i], after.slips[i]) = (hit.normal_velocity, hit.slip);
+        Ok(after)
     }
 
     /// Brings the centre to rest (e = 0) at both contacts. The impulse of a contact that the centre moves away from is
@@ -378,16 +384,11 @@ impl Wedge {
         let along = (slips - normal * c) / d;
         let velocity = state.velocity + push.0 * normal + grip.0 * along;
         let spin = state.spin + push.1 * normal + grip.1 * along;
-        let pair = |this: f64, that: f64| if i == 0 { [this, that] } else { [that, this] };
-        WedgeImpact {
-            velocity,
-            spin,
-            normal_impulses: pair(0.0, normal),
-            tangential_impulses: pair(along, -drag * normal),
-            normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
-            slips: pair(0.0, slip(velocity, spin, other)),
-            restitution: UsedRestitution::None,
-        }
+        let mut impulses = [[0.0; 2]; 2];
+        (impulses[0][other], impulses[1][other], impulses[1][i]) = (normal, -drag * normal, along);
+        let mut after = self.after(ball, velocity, spin, impulses);
+        after.slips[i] = 0.0;
+        WedgeImpact { restitution: UsedRestitution::None, ..after }
     }
 
     /// The impact in which both contacts act, and whether Coulomb's law allows it.
@@ -436,18 +437,9 @@ impl Wedge {
                 }
             }
         }
-        let slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), spin));
         let as_given = used == e_t || state.spin == 0.0;
-        let hit = WedgeImpact {
-            velocity,
-            spin,
-            restitution: if as_given { UsedRestitution::AsGiven } else { UsedRestitution::NormalForBoth },
-            normal_impulses: normal,
-            tangential_impulses: friction,
-            normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
-            slips,
-        };
-        (hit, allowed)
+        let restitution = if as_given { UsedRestitution::AsGiven } else { UsedRestitution::NormalForBoth };
+        (WedgeImpact { restitution, ..self.after(ball, velocity, spin, [normal, friction]) }, allowed)
     }
 
     /// Sets normal velocities of no more than `grain` (m/s) to 0, and the velocity too if both are 0.

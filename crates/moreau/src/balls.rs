@@ -78,35 +78,46 @@ impl Balls {
         settings.check()?;
         Body::check_law(&between)?;
         let n = bodies.len();
-        let start = bodies.first().map_or(0.0, |body| body.start.time);
-        for (ball, body) in bodies.iter().enumerate() {
-            body.check(start).map_err(|source| InputError::Ball { ball, source })?;
-        }
-        let particles: Vec<Particle> = bodies.iter().map(|body| Particle::new(body.ball, &body.start)).collect();
-        Ok(Balls {
+        let mut balls = Balls {
             settings,
-            start,
+            start: bodies.first().map_or(0.0, |body| body.start.time),
             index: 0,
             between,
-            accounts: bodies.iter().map(Body::account).collect(),
-            footings: bodies
-                .iter()
-                .map(|body| Footing::new(&body.ground, body.start.position, body.way(settings.step)))
-                .collect(),
-            radii: bodies.iter().map(|body| body.ball.radius()).collect(),
+            bodies: Vec::with_capacity(n),
+            particles: Vec::with_capacity(n),
+            accounts: Vec::with_capacity(n),
+            footings: Vec::with_capacity(n),
+            radii: Vec::with_capacity(n),
             places: Vec::with_capacity(n),
             neighbours: Neighbours::default(),
             contacts: Contacts::default(),
             done: Vec::new(),
-            on_ground: vec![[Last::default(); 2]; n],
-            grounded: vec![false; n],
+            on_ground: Vec::with_capacity(n),
+            grounded: Vec::with_capacity(n),
             push: Contacts::default(),
             moved: Vec::with_capacity(n),
             audit: Audit::default(),
             executor: Arc::new(InTurn),
-            particles,
-            bodies,
-        })
+        };
+        bodies.into_iter().try_for_each(|body| balls.check(&body).map(|()| balls.put(body)))?;
+        Ok(balls)
+    }
+
+    /// Refuses a body that is not valid as the next ball, at the present time.
+    fn check(&self, body: &Body) -> Result<(), InputError> {
+        let ball = self.bodies.len();
+        body.check(self.time()).map_err(|source| InputError::Ball { ball, source })
+    }
+
+    /// Puts in a body as the next ball.
+    fn put(&mut self, body: Body) {
+        self.particles.push(Particle::new(body.ball, &body.start));
+        self.accounts.push(body.account());
+        self.footings.push(Footing::new(&body.ground, body.start.position, body.way(self.settings.step)));
+        self.radii.push(body.ball.radius());
+        self.on_ground.push([Last::default(); 2]);
+        self.grounded.push(false);
+        self.bodies.push(body);
     }
 
     /// Sets the executor that solves the islands (default: one after the other); results are equal to the bit.
@@ -125,23 +136,16 @@ impl Balls {
     pub fn add(&mut self, body: Body) -> Result<(), InputError> {
         let (ball, time) = (self.bodies.len(), self.time());
         let body = Body { start: State { time, ..body.start }, ..body };
-        body.check(time).map_err(|source| InputError::Ball { ball, source })?;
+        self.check(&body)?;
         let (q, radius) = (body.start.position, body.ball.radius());
-        let mut footing = Footing::new(&body.ground, q, body.way(self.settings.step));
-        check_above(ball, &mut footing, &body.ground, q)?;
+        check_above(ball, &mut Footing::new(&body.ground, q, body.way(self.settings.step)), &body.ground, q)?;
         for (first, particle) in self.particles.iter().enumerate() {
             let depth = radius + self.radii[first] - (particle.now.position - q).norm();
             if depth > 0.0 && radius + self.radii[first] > 0.0 {
                 return Err(InputError::Overlap { first, second: ball, depth });
             }
         }
-        self.particles.push(Particle::new(body.ball, &body.start));
-        self.accounts.push(body.account());
-        self.footings.push(footing);
-        self.radii.push(radius);
-        self.on_ground.push([Last::default(); 2]);
-        self.grounded.push(false);
-        self.bodies.push(body);
+        self.put(body);
         Ok(())
     }
 
@@ -338,8 +342,8 @@ impl Balls {
                 None => account.book([0.0, own[0], own[1], 0.0]),
                 Some(other) => {
                     let its = work(other, -0.5);
-                    account.met(own, its);
-                    self.accounts[other].met(its, own);
+                    account.book_pair(own, its);
+                    self.accounts[other].book_pair(its, own);
                 }
             }
         }

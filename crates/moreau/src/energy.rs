@@ -48,9 +48,9 @@ impl Energy {
         self.dissipated += step[3];
     }
 
-    /// Books normal and tangential work of a contact with another ball: `own` on this ball, `other` on the other one.
+    /// Books the work `[normal, tangential]` of a contact with another ball: `own` on this ball, `other` on the other one.
     #[inline]
-    pub fn met(&mut self, own: [f64; 2], other: [f64; 2]) {
+    pub fn book_pair(&mut self, own: [f64; 2], other: [f64; 2]) {
         self.normal += 0.5 * (own[0] + other[0]);
         self.tangential += 0.5 * (own[1] + other[1]);
         self.exchanged += 0.5 * ((own[0] - other[0]) + (own[1] - other[1]));
@@ -117,11 +117,15 @@ pub(crate) struct Added {
 /// - opening: the rest, of contacts that open while forces slow them down.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactWork {
+    /// `P·(u₀ + u₁)/2`
     all: f64,
+    /// `P·(u_free + u₁)/2`
     impulses_alone: f64,
+    /// `P_n` times half the change of normal velocity by turning normals.
     turning: f64,
-    /// Sums of impulses and momenta, N s, and the largest velocity, m/s, for the rounding of the work.
-    size: f64,
+    /// Sum of the sizes of impulses and momenta, N s, and the largest velocity, m/s: their product times rounding is the
+    /// error of the work.
+    momentum: f64,
     fastest: f64,
 }
 
@@ -133,7 +137,7 @@ impl ContactWork {
         for k in 0..2 {
             self.all += 0.5 * impulse[k] * (before[k] + after[k]);
             self.impulses_alone += 0.5 * impulse[k] * (free[k] + after[k]);
-            self.size += impulse[k].abs() + mass * after[k].abs();
+            self.momentum += impulse[k].abs() + mass * after[k].abs();
             self.fastest = self.fastest.max(before[k].abs()).max(after[k].abs());
         }
         self.turning += 0.5 * impulse[0] * contact.turn;
@@ -142,7 +146,7 @@ impl ContactWork {
     /// Energy added; `None` if it is within rounding and the solver's tolerance (m/s).
     #[inline(always)]
     pub fn added(&self, tolerance: f64) -> Option<Added> {
-        let least = unseen(tolerance, self.size, self.fastest);
+        let least = unseen(tolerance, self.momentum, self.fastest);
         if !(self.all > least) {
             return None;
         }
@@ -157,8 +161,8 @@ impl ContactWork {
     }
 }
 
-/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `size` is the sum of impulses and of
-/// momenta in the contacts, N s; `fastest` the largest speed, m/s.
-pub(crate) fn unseen(tolerance: f64, size: f64, fastest: f64) -> f64 {
-    (1e-9 * fastest + tolerance) * size
+/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `momentum` is the sum of impulses and
+/// of momenta in the contacts, N s; `fastest` the largest speed, m/s.
+pub(crate) fn unseen(tolerance: f64, momentum: f64, fastest: f64) -> f64 {
+    (1e-9 * fastest + tolerance) * momentum
 }

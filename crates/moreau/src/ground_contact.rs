@@ -1,4 +1,7 @@
 //! Contact of a ball with the ground at its place: the closest points, followed from step to step.
+//!
+//! [`Footing::touches`] answers from the cheapest source that can: the line of flat ground; the last gap less the way
+//! since; the last closest point, followed by Newton's method in an [`Area`] that has no other; a search of all ground.
 
 use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, curvature_at, turn_left};
 use nalgebra::Vector2;
@@ -9,9 +12,12 @@ use numbers::Rounding;
 /// through.
 const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 
+/// A contact of a ball with the ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundTouch {
+    /// Gap, m; negative: a penetration.
     pub gap: f64,
+    /// Unit normal towards the ball.
     pub normal: Vector2<f64>,
     /// Curvature of the path of the centre, κc, 1/m.
     pub curvature: f64,
@@ -31,46 +37,87 @@ impl GroundTouch {
 /// Contacts of a ball with the ground: up to two (in a valley sharper than the ball).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touches {
+    /// The contacts, the closest first.
     pub found: [Option<GroundTouch>; 2],
     /// The smallest gap; where nothing touches possibly a lower bound of it.
     pub gap: f64,
 }
 
-/// Data of the ground around one ball.
+/// The ground around one ball, as known from its last places.
 #[derive(Clone, Debug)]
 pub(crate) struct Footing {
     /// The largest length so far in the place of the ball, m: a coordinate, the radius, a displacement. Its rounding
     /// stays in the place.
     extent: f64,
-    /// The last place with a known distance from all ground; and that distance less the radius.
-    from: Vector2<f64>,
-    gap: f64,
-    /// The closest point there: piece and parameter.
-    near: Option<(usize, f64)>,
-    /// Closest point of another curve that a point mass touched at its last place, and that place.
-    other: Option<(Vector2<f64>, Closest)>,
-    /// Depth of a point mass between two sides at the last place, m.
-    deep: f64,
-    /// The last nonzero displacement from place to place.
+    /// The last nonzero displacement from place to place, m.
     stride: f64,
+    /// The closest ground at the last place.
+    last: LastPlace,
+    /// Second contact of a point mass at its last place.
+    second: SecondOfPoint,
+    /// Where a ball with a radius has no second contact.
+    single: SingleContact,
+    /// Part of the ground in which the closest point is followed.
     area: Option<Area>,
-    /// Countdown before an area is marked off again after useless ones.
-    idle: u32,
-    pause: u32,
-    /// Place of the centre, and its distance to the nearest place where a second contact is possible, m.
-    room: (Vector2<f64>, f64),
+    /// When the next area is marked off.
+    retry: AreaRetry,
     /// Evaluations of points and jets of the ground so far.
     pub evaluations: u64,
+}
+
+/// The last place with a known distance from all ground.
+#[derive(Clone, Copy, Debug)]
+struct LastPlace {
+    /// Centre of the ball, m.
+    centre: Vector2<f64>,
+    /// Distance of the centre from all ground, less the radius, m.
+    gap: f64,
+    /// The closest point: piece and parameter.
+    near: Option<(usize, f64)>,
+}
+
+/// Second contact of a point mass, which only a corner or another curve gives it.
+#[derive(Clone, Copy, Debug, Default)]
+struct SecondOfPoint {
+    /// The place at which it touched another curve, and the closest point of that.
+    curve: Option<(Vector2<f64>, Closest)>,
+    /// Depth between two sides at the last place, m.
+    depth: f64,
+}
+
+/// A disc (m) in which the centre has at most one contact.
+#[derive(Clone, Copy, Debug)]
+struct SingleContact {
+    centre: Vector2<f64>,
+    radius: f64,
+}
+
+impl SingleContact {
+    /// Whether a ball at q has no second gap up to `reach` m.
+    fn holds(&self, q: Vector2<f64>, reach: f64) -> bool {
+        self.radius - (q - self.centre).norm() > reach
+    }
+}
+
+/// Searches to make before an area is marked off again. After areas that were hardly used the wait doubles.
+#[derive(Clone, Copy, Debug, Default)]
+struct AreaRetry {
+    /// Searches from the last area to the next.
+    wait: u32,
+    /// Those still to make.
+    left: u32,
 }
 
 /// Part of the ground proven to hold the closest point.
 #[derive(Clone, Copy, Debug)]
 struct Area {
+    /// Parameters of the piece, and the distance of the rest of the ground.
     vicinity: Vicinity,
     /// Centre around which it was marked off, m.
     from: Vector2<f64>,
     /// Largest distance from the ground for which it is valid, m.
     radius: f64,
+    /// How often the closest point was followed in it.
     used: u32,
 }
 
@@ -80,16 +127,12 @@ impl Footing {
         let nowhere = Vector2::zeros();
         Footing {
             extent: q.amax() + ground.radius() + way,
-            from: nowhere,
-            gap: f64::NEG_INFINITY,
-            near: None,
-            other: None,
-            deep: 0.0,
             stride: way,
+            last: LastPlace { centre: nowhere, gap: f64::NEG_INFINITY, near: None },
+            second: SecondOfPoint::default(),
+            single: SingleContact { centre: nowhere, radius: 0.0 },
             area: None,
-            idle: 0,
-            pause: 0,
-            room: (nowhere, 0.0),
+            retry: AreaRetry::default(),
             evaluations: 0,
         }
     }
@@ -127,16 +170,16 @@ impl Footing {
         if let Some(touch) = self.level(ground, q) {
             return Touches { found: [if touch.gap <= reach { Some(touch) } else { None }, None], gap: touch.gap };
         }
-        let moved = (q - self.from).norm();
-        if self.gap - moved > reach {
-            return Touches { found: [None, None], gap: self.gap - moved };
+        let moved = (q - self.last.centre).norm();
+        if self.last.gap - moved > reach {
+            return Touches { found: [None, None], gap: self.last.gap - moved };
         }
-        if moved > 0.0 && self.near.is_some() {
+        if moved > 0.0 && self.last.near.is_some() {
             self.stride = moved;
         }
         match self.follow(ground, q, reach) {
             Some(touches) => touches,
-            None => self.look(ground, q, reach, moved),
+            None => self.search(ground, q, reach),
         }
     }
 
@@ -144,21 +187,22 @@ impl Footing {
     pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> f64 {
         match Footing::flat(ground, q) {
             Some(touch) => touch.gap,
-            None => self.closest(ground, q, (q - self.from).norm()).distance - ground.radius(),
+            None => self.closest(ground, q).distance - ground.radius(),
         }
     }
 
     /// The closest point, on the side that the ball came from. A step may take it through a two-sided curve by no more
-    /// than its length; it is then pushed back. Deeper, it has gone around an end.
-    fn closest(&self, ground: &OffsetGround, q: Vector2<f64>, moved: f64) -> Closest {
+    /// than the way of the step; it is then pushed back. A ball deeper than that has gone around an end of the curve.
+    fn closest(&self, ground: &OffsetGround, q: Vector2<f64>) -> Closest {
         let near = ground.ground().closest(q);
-        let (Some((before, _)), Some(behind)) = (self.near, near.behind(ground.ground())) else { return near };
-        if !self.is_through(self.gap + ground.radius() + near.distance, moved) {
+        let LastPlace { centre, gap, near: last } = self.last;
+        let (Some((before, _)), Some(behind)) = (last, near.behind(ground.ground())) else { return near };
+        if !self.is_through(gap + ground.radius() + near.distance, (q - centre).norm()) {
             return near;
         }
         let ground = ground.ground();
         let crossed = match [near, behind].map(|side| ground.is_same_side(side.piece, before)) {
-            [false, false] => (self.from - near.point).dot(&(q - near.point)) < 0.0,
+            [false, false] => (centre - near.point).dot(&(q - near.point)) < 0.0,
             [_, crossed] => crossed,
         };
         if crossed { behind } else { near }
@@ -168,9 +212,9 @@ impl Footing {
     /// anew.
     #[inline(never)]
     fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Option<Touches> {
-        let (area, (index, mut s)) = (self.area.as_ref()?, self.near?);
+        let (area, (index, mut s)) = (self.area.as_ref()?, self.last.near?);
         let radius = ground.radius();
-        // Lower bound of the distance to the rest of the ground.
+        // Lower bound of the distance to the ground outside the area.
         let rest = area.vicinity.rest - (q - area.from).norm() - self.grain();
         if index != area.vicinity.piece || !(rest > radius) {
             return None;
@@ -193,8 +237,7 @@ impl Footing {
                 let closest =
                     distance.abs() <= area.radius && distance.abs() < rest && (radius == 0.0 || distance > 0.0);
                 let alone = if radius > 0.0 {
-                    let room = self.room.1 - (q - self.room.0).norm();
-                    rest > radius + reach || room > reach + self.grain()
+                    rest > radius + reach || self.single.holds(q, reach + self.grain())
                 } else {
                     rest > self.corner_reach(gap)
                 };
@@ -202,7 +245,7 @@ impl Footing {
                     return None;
                 }
                 self.area.iter_mut().for_each(|area| area.used += 1);
-                (self.from, self.gap, self.near) = (q, gap, Some((index, s)));
+                self.last = LastPlace { centre: q, gap, near: Some((index, s)) };
                 let touch =
                     (gap <= reach).then_some(GroundTouch { gap, normal, curvature: curvature_at(curvature, radius) });
                 return Some(Touches { found: [touch, None], gap });
@@ -215,18 +258,17 @@ impl Footing {
         None
     }
 
+    /// Contacts by a search of all ground.
     #[inline(never)]
-    fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
-        let radius = ground.radius();
-        let near = self.near.map(|(piece, _)| (piece, self.gap + radius));
-        let before = LastPlace { place: self.from, near };
-        let near = self.closest(ground, q, moved);
+    fn search(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Touches {
+        let (radius, before) = (ground.radius(), self.last);
+        let near = self.closest(ground, q);
         self.evaluations += u64::from(near.evaluations);
         let gap = near.distance - radius;
-        (self.from, self.near) = (q, Some((near.piece, near.parameter)));
-        self.gap = gap;
+        self.last = LastPlace { centre: q, gap, near: Some((near.piece, near.parameter)) };
         let piece = ground.ground().piece(near.piece);
-        // At a free end the closest point may be off the end by rounding; the ball would roll on over nothing.
+        // The closest point may miss a joint by rounding. At a free end the normal of the piece beside it would carry the
+        // ball on over nothing.
         let joints = [near.piece, ground.ground().joint_after(near.piece)].map(|joint| ground.ground().joint(joint));
         let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.grain());
         if !at_joint {
@@ -236,7 +278,7 @@ impl Footing {
             return Touches { found: [None, None], gap };
         }
         let away = q - near.point;
-        // Close to the ground the direction from it is lost in rounding.
+        // The ball is on the arc around the joint, unless it is so close that the direction from it is lost in rounding.
         let round = at_joint && near.distance > BLUNT * self.extent;
         let (normal, curvature) = if round {
             (away / near.distance, -1.0 / near.distance)
@@ -255,12 +297,12 @@ impl Footing {
             } else {
                 Place::Piece { index: near.piece, parameter: near.parameter }
             };
-            self.second(ground, q, place, first, reach)
+            self.second_of_ball(ground, q, place, first, reach)
         } else {
             corner_of_a_point(ground, q, near.piece, reach, self.corner_reach(gap))
                 .or_else(|| self.on_another_curve(ground, q, before, near.piece, reach))
         };
-        self.deep = second.map_or(0.0, |second| second.gap.abs().max(gap.abs()));
+        self.second.depth = second.map_or(0.0, |second| second.gap.abs().max(gap.abs()));
         Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
     }
 
@@ -280,12 +322,13 @@ impl Footing {
         if !(close && distance <= up_to && (radius == 0.0 || near.distance > 0.0)) {
             return;
         }
-        if self.pause > 0 {
-            self.pause -= 1;
+        if self.retry.left > 0 {
+            self.retry.left -= 1;
             return;
         }
-        self.idle = if self.area.is_some_and(|area| area.used < 4) { (2 * self.idle + 1).min(31) } else { 0 };
-        self.pause = self.idle;
+        let hardly_used = self.area.is_some_and(|area| area.used < 4);
+        let wait = if hardly_used { (2 * self.retry.wait + 1).min(31) } else { 0 };
+        self.retry = AreaRetry { wait, left: wait };
         let far = if radius > 0.0 { 6.0 * radius } else { 32.0 * up_to };
         let vicinity = ground.ground().vicinity(q, near.piece, near.parameter, [up_to, far], radius == 0.0);
         self.area = Some(Area { vicinity, from: q, radius: up_to, used: 0 });
@@ -293,11 +336,11 @@ impl Footing {
 
     /// Distance from a concave corner within which a point mass may be in it, m.
     fn corner_reach(&self, gap: f64) -> f64 {
-        2.0 * (gap.abs().max(self.deep) + self.stride) + self.grain()
+        2.0 * (gap.abs().max(self.second.depth) + self.stride) + self.grain()
     }
 
     /// A second contact of a ball: another local minimum of the distance of its centre from the ground.
-    fn second(
+    fn second_of_ball(
         &mut self,
         ground: &OffsetGround,
         q: Vector2<f64>,
@@ -305,12 +348,13 @@ impl Footing {
         first: GroundTouch,
         reach: f64,
     ) -> Option<GroundTouch> {
-        if (q - self.room.0).norm() + reach + self.grain() < self.room.1 {
+        if self.single.holds(q, reach + self.grain()) {
             return None;
         }
         let beside = ground.beside(place, q);
         // A centre on the far side says nothing about minima on the free side.
-        self.room = (q, if first.gap > -ground.radius() { beside.distance } else { 0.0 });
+        let radius = if first.gap > -ground.radius() { beside.distance } else { 0.0 };
+        self.single = SingleContact { centre: q, radius };
         let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
         let gap = away.dot(&frame.normal) - ground.radius();
         let touch = GroundTouch { gap, normal: frame.normal, curvature: curvature_at(frame.curvature, gap) };
@@ -318,8 +362,8 @@ impl Footing {
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
 
-    /// Finds another curve that a point mass touches, on the side that it came from, by its place and closest point
-    /// `before`.
+    /// Finds another curve than that of `piece` which a point mass touches, on the side that it came from. `before` is its
+    /// last place; its side there is known of the closest curve and of the other curve that it touched.
     fn on_another_curve(
         &mut self,
         ground: &OffsetGround,
@@ -328,22 +372,24 @@ impl Footing {
         piece: usize,
         reach: f64,
     ) -> Option<GroundTouch> {
-        let LastPlace { place: before, near: last } = before;
+        let LastPlace { centre, gap, near: last } = before;
         let ground = ground.ground();
         let mut near = ground.closest_on_another(q, piece)?;
         self.evaluations += u64::from(near.evaluations);
-        let known = self.other.take().filter(|(at, _)| *at == before).map(|(_, near)| (near.piece, near.distance));
-        if let (Some(last), Some(behind)) = (last, near.behind(ground)) {
-            let is_of = |side: &Side| [near, behind].iter().any(|near| ground.is_same_side(near.piece, side.0));
-            let (side, distance) = match [Some(last), known].into_iter().flatten().find(is_of) {
+        let known =
+            self.second.curve.take().filter(|(at, _)| *at == centre).map(|(_, near)| (near.piece, near.distance));
+        if let (Some((last, _)), Some(behind)) = (last, near.behind(ground)) {
+            // Piece of a side, and the distance from it at the last place; that of a point mass is the gap.
+            let is_of = |side: &(usize, f64)| [near, behind].iter().any(|near| ground.is_same_side(near.piece, side.0));
+            let (side, distance) = match [Some((last, gap)), known].into_iter().flatten().find(is_of) {
                 Some(side) => side,
                 None => {
-                    let came = ground.closest_on_another(before, piece)?;
+                    let came = ground.closest_on_another(centre, piece)?;
                     self.evaluations += u64::from(came.evaluations);
                     (came.piece, came.distance)
                 }
             };
-            if ground.is_same_side(behind.piece, side) && self.is_through(distance + near.distance, (q - before).norm())
+            if ground.is_same_side(behind.piece, side) && self.is_through(distance + near.distance, (q - centre).norm())
             {
                 near = behind;
             }
@@ -357,24 +403,15 @@ impl Footing {
         self.evaluations += 1;
         let (normal, curvature) = (jet.normal(), jet.curvature());
         let gap = (q - near.point).dot(&normal);
-        self.other = (gap <= reach).then_some((q, near));
-        self.other.map(|_| GroundTouch { gap, normal, curvature })
+        self.second.curve = (gap <= reach).then_some((q, near));
+        self.second.curve.map(|_| GroundTouch { gap, normal, curvature })
     }
 
-    /// Whether the distances to both sides of a curve are those of a step through it.
+    /// Whether a step of the length `moved` may have gone through a curve: the distances from it before and after, on
+    /// either side, have the sum `both`.
     fn is_through(&self, both: f64, moved: f64) -> bool {
         both <= moved * (1.0 + 1e-6) + BLUNT * self.extent
     }
-}
-
-/// A piece, whose index tells the side of its curve, and the distance from it, m.
-type Side = (usize, f64);
-
-/// The last place of a ball, and the closest point of the ground there.
-#[derive(Clone, Copy, Debug)]
-struct LastPlace {
-    place: Vector2<f64>,
-    near: Option<Side>,
 }
 
 /// Whether directions are the same to 4e-5 rad.

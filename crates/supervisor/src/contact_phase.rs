@@ -103,13 +103,15 @@ impl Contact {
                 }
                 slips
             }
-            // A ball whose spin is held stands still when its contact point does.
-            ContactEnd::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
-                live.stick(&system, &ContactState { speed: 0.0, ..state })?
+            ContactEnd::Watched(guard @ (Guard::Slip | Guard::Turn)) => {
+                // A ball whose spin is held stands still when its contact point does.
+                let stops = guard == Guard::Turn || mode.spin_is_held(system.contact);
+                let [speed, spin] = system.ball.stuck(if stops { 0.0 } else { state.speed }, state.spin);
+                live.begin_mode(&system, &ContactState { speed, spin, ..state }, 0.0)?
             }
-            ContactEnd::Watched(Guard::Slip) => live.stick(&system, &state)?,
-            ContactEnd::Watched(Guard::Turn) => live.stick(&system, &ContactState { speed: 0.0, ..state })?,
-            ContactEnd::Watched(Guard::Spin) => live.go_on_without_spin(&system, &state)?,
+            ContactEnd::Watched(Guard::Spin) => {
+                live.begin_mode(&system, &ContactState { spin: 0.0, ..state }, state.speed)?
+            }
             ContactEnd::Second(other) => {
                 let state = live.on_the_ground(&state, false);
                 return live.meet([state.place, other], &state.state(), mode.into(), here.into());
@@ -602,25 +604,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Continues where slip, or rolling against resistance, has come to zero: the ball sticks, rests, or turns round.
-    pub(crate) fn stick(&mut self, system: &ContactSystem, state: &ContactState) -> Result<Contact, Stopped> {
-        let mut state = *state;
-        [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
-        self.begin_anew(system, &state, 0.0)
-    }
-
-    /// Continues where the spin of a sliding ball has come to zero against rolling resistance: it is held, or reverses.
-    pub(crate) fn go_on_without_spin(
-        &mut self,
-        system: &ContactSystem,
-        state: &ContactState,
-    ) -> Result<Contact, Stopped> {
-        let state = ContactState { spin: 0.0, ..*state };
-        self.begin_anew(system, &state, state.speed)
-    }
-
-    /// Continues in the mode that begins with the slip velocity `slip` (m/s).
-    fn begin_anew(&mut self, system: &ContactSystem, state: &ContactState, slip: f64) -> Result<Contact, Stopped> {
+    /// Continues in the mode that begins with the slip velocity `slip` (m/s): where that, the speed or the spin has come
+    /// to zero the ball sticks, rests, turns round, or goes on sliding.
+    fn begin_mode(&mut self, system: &ContactSystem, state: &ContactState, slip: f64) -> Result<Contact, Stopped> {
         let force = system.forces.force_at(&state.state());
         let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, slip);
         self.switch(system, state, mode, EventKind::of_mode(mode))

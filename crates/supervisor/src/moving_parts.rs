@@ -154,10 +154,7 @@ type At<'a> = (&'a Scene, Place, Frame);
 /// Acceleration (m/s²) at which a ball that continues along part `on` approaches part `against`, where it is `seen`;
 /// `None`: part `on` does not press it.
 fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Option<f64> {
-    let (force, along) = (on.forces.force_at(state), state.velocity.dot(&frame.tangent));
-    let slip = on.ball.slip_velocity(along, state.spin);
-    let mode = Mode::begin(&on.ball, on.law_at(place), &frame, force, along, slip);
-    let system = on.system(mode, place);
+    let system = on.system(on.mode_at(state, place, &frame), place);
     let begun = system.begin(state, place);
     if Press::of(begun.normal_force, 0.0) == Some(Press::Leaves) {
         return None;

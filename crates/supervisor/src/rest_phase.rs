@@ -89,7 +89,7 @@ impl<'a> Hold<'a> {
         // without friction a bead slides.
         let least = Mode::equilibrium(&state.frame);
         let contact = system.contact;
-        let mu = if system.ball.turns() { contact.holds() } else { contact.sticking_coefficient() }.max(least);
+        let mu = if system.ball.turns() { contact.rest_limit() } else { contact.sticking_coefficient() }.max(least);
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
         // A margin wider than this at one time is not blurred by rounding: its formula is undefined nearby.

@@ -380,6 +380,13 @@ pub struct Options {
 }
 
 impl Scene {
+    /// Mode of contact that begins at a place with a ball in this state, whose slip velocity is not known to be zero.
+    pub(crate) fn mode_at(&self, state: &State, place: Place, frame: &Frame) -> Mode {
+        let speed = state.velocity.dot(&frame.tangent);
+        let slip = self.ball.slip_velocity(speed, state.spin);
+        Mode::begin(&self.ball, self.law_at(place), frame, self.forces.force_at(state), speed, slip)
+    }
+
     /// Fails if a ball fits the valley at a place, `κR = 1`: its centre would stand still while the contact moves on,
     /// and laws of a single contact do not apply.
     #[inline]

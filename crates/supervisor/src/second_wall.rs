@@ -2,7 +2,7 @@
 
 use curves::{Frame, Place};
 use flight::FlightMethod;
-use mechanics::{Held, Mode, Press, State, UsedRestitution};
+use mechanics::{Held, Press, State, UsedRestitution};
 use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::ContactMethod;
@@ -168,9 +168,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
         let Scene { ball, forces, .. } = self.run.scene;
         let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
-        let speed = at.state.velocity.dot(&frame.tangent);
-        let slip = ball.slip_velocity(speed, at.state.spin);
-        let mode = Mode::begin(ball, self.run.scene.law_at(at.places[i]), frame, force, speed, slip);
+        let mode = self.run.scene.mode_at(&at.state, at.places[i], frame);
         let along = self.system(mode, at.places[i]).begin(&at.state, at.places[i]);
         let push = force + frame.normal * along.normal_force + frame.tangent * along.friction_force;
         let back = -push.dot(&at.frames[1 - i].normal) / ball.mass();
@@ -205,12 +203,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if Press::of(self.normal_force(frame, force, speed), 0.0) == Some(Press::Leaves) {
             return Flight::leaving_two(ground, at.state, at.places).into();
         }
-        let slip = ball.slip_velocity(speed, at.state.spin);
         let mut state = at.state;
-        if slip == 0.0 {
+        if ball.slip_velocity(speed, state.spin) == 0.0 {
             state.spin = ball.stuck(speed, state.spin)[1];
         }
-        let mode = Mode::begin(ball, self.run.scene.law_at(at.places[i]), frame, force, speed, slip);
+        let mode = self.run.scene.mode_at(&at.state, at.places[i], frame);
         Contact::begin(self.run.scene, mode, &state, at.places[i]).into()
     }
 }

@@ -56,23 +56,49 @@ impl NodeRange {
         acts: impl Fn(f64) -> [f64; 2],
         over: impl Fn(Interval) -> Option<[Rate; 2]>,
     ) -> bool {
-        let mut parts = [Interval::new(0.0, end); LOOKS];
-        let (mut examined, mut known) = (0, 1);
-        while examined < known {
-            let part = parts[examined];
-            examined += 1;
-            let Some(over) = over(part) else { continue };
+        let left = examine([end, finest], |part| {
+            let Some(over) = over(part) else { return PartVerdict::Fine };
             let middle = acts(part.middle());
             if !self.holds(middle.map(Interval::point)) {
-                return false;
+                return PartVerdict::Ends(());
             }
-            if !self.holds(centred(middle, over, 0.5 * part.width())) && part.width() > finest && known + 2 <= LOOKS {
+            let sure = self.holds(centred(middle, over, 0.5 * part.width()));
+            if sure { PartVerdict::Fine } else { PartVerdict::Unsure }
+        });
+        left.is_ok()
+    }
+}
+
+/// Verdict about a part of a step.
+enum PartVerdict<T> {
+    /// Bounds prove that nothing is wrong there.
+    Fine,
+    /// Undecided.
+    Unsure,
+    /// The search ends with this answer.
+    Ends(T),
+}
+
+/// Judges the parts of a step up to `end`; an undecided part is halved, the longest first, down to `finest`. Returns the
+/// total width of the parts that stay undecided and the first time among them, or the answer that ended the search.
+fn examine<T>([end, finest]: [f64; 2], mut judge: impl FnMut(Interval) -> PartVerdict<T>) -> Result<[f64; 2], T> {
+    let mut parts = [Interval::new(0.0, end); LOOKS];
+    let (mut examined, mut known) = (0, 1);
+    let (mut unsure, mut first) = (0.0, end);
+    while examined < known {
+        let part = parts[examined];
+        examined += 1;
+        match judge(part) {
+            PartVerdict::Fine => {}
+            PartVerdict::Ends(answer) => return Err(answer),
+            PartVerdict::Unsure if part.width() > finest && known + 2 <= LOOKS => {
                 (parts[known], parts[known + 1]) = part.halves();
                 known += 2;
             }
+            PartVerdict::Unsure => (unsure, first) = (unsure + part.width(), part.lo.min(first)),
         }
-        true
     }
+    Ok([unsure, first])
 }
 
 /// Bounds of numbers by their values in the middle and their rates up to `half` a part away, intersected with their
@@ -162,26 +188,15 @@ fn longer_after(
     sure: impl Fn(Interval) -> bool,
     too_long: impl Fn(Interval) -> bool,
 ) -> Option<f64> {
-    let mut parts = [Interval::new(0.0, h); LOOKS];
-    let (mut examined, mut known) = (0, 1);
-    let (mut unsure, mut first) = (0.0, h);
-    while examined < known {
-        let part = parts[examined];
-        examined += 1;
-        if sure(part) {
-            continue;
-        }
-        if too_long(part) {
-            return Some(if part.lo > 0.0 { part.lo } else { 0.5 * part.hi });
-        }
-        if part.width() > finest && known + 2 <= LOOKS {
-            (parts[known], parts[known + 1]) = part.halves();
-            known += 2;
-        } else {
-            (unsure, first) = (unsure + part.width(), part.lo.min(first));
-        }
+    let left = examine([h, finest], |part| match part {
+        _ if sure(part) => PartVerdict::Fine,
+        _ if too_long(part) => PartVerdict::Ends(if part.lo > 0.0 { part.lo } else { 0.5 * part.hi }),
+        _ => PartVerdict::Unsure,
+    });
+    match left {
+        Err(time) => Some(time),
+        Ok([unsure, first]) => (0.0 < unsure && unsure < 0.5 * h).then_some(if first > 0.0 { first } else { 0.5 * h }),
     }
-    (0.0 < unsure && unsure < 0.5 * h).then_some(if first > 0.0 { first } else { 0.5 * h })
 }
 
 /// Whether a step of compliant contact is short enough: accelerations stay in the range of those at its nodes.

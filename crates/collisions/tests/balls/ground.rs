@@ -27,7 +27,7 @@ fn a_ball_slides_until_it_rolls() {
     let end = balls.leg(0);
     assert!((end.state.position.x - way).abs() < 1e-12 && (end.state.velocity.x - speed).abs() < 1e-14, "{end:?}");
     assert!((end.state.spin + speed / 0.1).abs() < 1e-13);
-    assert_eq!(end.contact, Contact::Ground(Some(Mode::ROLLING)));
+    assert_eq!(end.contact, Contact::Ground(Mode::ROLLING));
     let end = balls.pushes(0);
     assert!((end[0] - 2.0 * G * 9.0).abs() < 1e-10 && (end[1] + 0.2 * 2.0 * G * time).abs() < 1e-12);
     assert!(balls.energy().numerical().abs() < 1e-13);

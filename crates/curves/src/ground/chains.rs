@@ -334,6 +334,11 @@ impl Ground {
         }
     }
 
+    /// The joint where piece `piece` ends in the direction of travel (`forward`) or against it.
+    pub(crate) fn joint_ahead(&self, piece: usize, forward: bool) -> usize {
+        if forward { self.joint_after(piece) } else { self.joint_before(piece) }
+    }
+
     /// The spot at `s` in outputs of a curve; `None` outside it.
     pub fn locate(&self, curve: usize, s: f64) -> Option<Spot> {
         let GroundCurve { pieces, parametrisation, reversed } = self.members.get(curve)?.clone();
@@ -355,8 +360,7 @@ impl Ground {
                 let total = arc_length(part.curve(), lo, hi);
                 // Rounding of a sum of lengths.
                 if (along - total).abs() <= 1e-12 * s {
-                    let last = if reversed { self.joint_before(piece) } else { self.joint_after(piece) };
-                    return Some(Spot::Joint(last));
+                    return Some(Spot::Joint(self.joint_ahead(piece, !reversed)));
                 }
                 let from_lo = if reversed { total - along } else { along };
                 let parameter = parameter_at_length(part.curve(), part.domain, lo, from_lo);
@@ -568,6 +572,11 @@ impl CurveStretch {
 }
 
 impl Joint {
+    /// The piece that follows in the direction of travel (`forward`) or against it.
+    pub(crate) fn next(&self, forward: bool) -> Option<usize> {
+        if forward { self.after } else { self.before }
+    }
+
     /// The joint seen in the opposite direction of travel.
     pub(crate) fn mirrored(&self) -> Self {
         let kind = match self.kind {

@@ -235,13 +235,12 @@ impl OffsetGround {
     pub fn beyond(&self, place: Place, forward: bool) -> Beyond {
         let ground = &self.ground;
         let (index, on_corner) = match place {
-            Place::Piece { index, .. } if forward => (ground.joint_after(index), false),
-            Place::Piece { index, .. } => (ground.joint_before(index), false),
+            Place::Piece { index, .. } => (ground.joint_ahead(index, forward), false),
             Place::Corner { joint, .. } => (joint, true),
         };
         let joint = ground.joint(index);
-        let next = if forward { joint.after } else { joint.before };
-        let next = next.map(|index| Place::Piece { index, parameter: ground.pieces[index].end(!forward) });
+        let next =
+            joint.next(forward).map(|index| Place::Piece { index, parameter: ground.pieces[index].end(!forward) });
         let corner = if on_corner { None } else { self.corner(index, forward) };
         match (joint.kind, next) {
             (JointKind::Smooth, Some(place)) => Beyond::Place(place),

@@ -112,9 +112,7 @@ impl Bodies<'_> {
     pub fn move_by(&self, impulse: &[[f64; 2]], change: &mut [[f64; 3]]) {
         change.fill([0.0; 3]);
         for (levers, p) in self.levers.iter().zip(impulse) {
-            for lever in levers.iter().flatten() {
-                push(lever, *p, &mut change[lever.body]);
-            }
+            push(levers, *p, change);
         }
         for (block, value) in self.inverse_masses.iter().zip(change) {
             *value = apply(block, value);
@@ -124,13 +122,7 @@ impl Bodies<'_> {
     /// Contact velocity `u = Hᵀ Δv + q` after a change of the bodies' velocities.
     #[inline]
     pub fn velocity_after(&self, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
-        let mut u = self.velocity[contact];
-        for lever in self.levers[contact].iter().flatten() {
-            let moved = &change[lever.body];
-            u[0] += dot(&lever.rows[0], moved);
-            u[1] += dot(&lever.rows[1], moved);
-        }
-        u
+        along(&self.levers[contact], self.velocity[contact], change)
     }
 
     /// Largest natural map of all contacts, m/s, given the change of velocities by the impulses.
@@ -146,10 +138,22 @@ pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Adds `rowsᵀ p` to a body's three components.
+/// Adds `rowsᵀ p` of a contact to the components of its bodies.
 #[inline]
-pub(super) fn push(lever: &Lever, p: [f64; 2], to: &mut [f64; 3]) {
-    for k in 0..3 {
-        to[k] += lever.rows[0][k] * p[0] + lever.rows[1][k] * p[1];
+pub(super) fn push(levers: &[Option<Lever>; 2], p: [f64; 2], to: &mut [[f64; 3]]) {
+    for lever in levers.iter().flatten() {
+        let to = &mut to[lever.body];
+        for k in 0..3 {
+            to[k] += lever.rows[0][k] * p[0] + lever.rows[1][k] * p[1];
+        }
     }
+}
+
+/// Velocity `start + Σ rows · v` of a contact whose bodies have these velocities.
+#[inline]
+pub(super) fn along(levers: &[Option<Lever>; 2], start: [f64; 2], velocities: &[[f64; 3]]) -> [f64; 2] {
+    levers.iter().flatten().fold(start, |u, lever| {
+        let v = &velocities[lever.body];
+        [u[0] + dot(&lever.rows[0], v), u[1] + dot(&lever.rows[1], v)]
+    })
 }

@@ -246,33 +246,25 @@ impl Parser<'_> {
 
     fn sum(&mut self) -> Result<At, ExpressionError> {
         let mut left = self.product()?;
-        loop {
-            if self.take('+')? {
-                let right = self.product()?;
-                left = self.combine(FormulaNode::Add(left, right));
-            } else if self.take('-')? {
-                let right = self.product()?;
-                left = self.combine(FormulaNode::Subtract(left, right));
-            } else {
-                return Ok(left);
-            }
+        while let Token::Symbol(sign @ ('+' | '-')) = self.token {
+            self.advance()?;
+            let right = self.product()?;
+            let node = if sign == '+' { FormulaNode::Add } else { FormulaNode::Subtract };
+            left = self.combine(node(left, right));
         }
+        Ok(left)
     }
 
     fn product(&mut self) -> Result<At, ExpressionError> {
         let mut left = self.signed()?;
-        loop {
-            if self.take('*')? {
-                let right = self.signed()?;
-                left = self.combine(FormulaNode::Multiply(left, right));
-            } else if self.take('/')? {
-                let right = self.signed()?;
-                let ratio = self.ratio(left, right);
-                left = ratio.unwrap_or_else(|| self.combine(FormulaNode::Divide(left, right)));
-            } else {
-                return Ok(left);
-            }
+        while let Token::Symbol(sign @ ('*' | '/')) = self.token {
+            self.advance()?;
+            let right = self.signed()?;
+            let ratio = if sign == '/' { self.ratio(left, right) } else { None };
+            let node = if sign == '*' { FormulaNode::Multiply } else { FormulaNode::Divide };
+            left = ratio.unwrap_or_else(|| self.combine(node(left, right)));
         }
+        Ok(left)
     }
 
     /// A leading minus binds looser than `^`; an exponent may have its own.

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use collisions::{CollisionKind, CollisionLeg, Collisions, Contact, Told};
+use collisions::{CollisionEvent, CollisionKind, CollisionLeg, Collisions, Contact};
 use curves::{Frame, turn_left};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
@@ -22,9 +22,8 @@ const PROGRESS: u64 = 4096;
 fn phase(contact: Contact) -> Phase {
     match contact {
         Contact::None => Phase::Flight,
-        // After the last event and before the first step the mode is unknown.
-        Contact::Ground(None) => Phase::Sliding,
-        Contact::Ground(Some(mode)) => Phase::from(mode),
+        Contact::Stepped => Phase::Sliding,
+        Contact::Ground(mode) => Phase::from(mode),
     }
 }
 
@@ -45,7 +44,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
         let time = row as f64 * scenario.interval;
         let last = !(time < duration * (1.0 - 1e-12));
         let time = begin + if last { duration } else { time };
-        let mut tell_one = |event: &Told| {
+        let mut tell_one = |event: &CollisionEvent| {
             tell(event, scenario, &mut summary, observer);
             told += 1;
             if told.is_multiple_of(PROGRESS) {
@@ -97,7 +96,7 @@ fn ended(balls: &Collisions, mut summary: SteppingSummary) -> SteppingSummary {
 }
 
 /// Reports an event, and the legs that begin with it.
-fn tell(event: &Told, scenario: &Scenario, summary: &mut SteppingSummary, observer: &mut impl BallObserver) {
+fn tell(event: &CollisionEvent, scenario: &Scenario, summary: &mut SteppingSummary, observer: &mut impl BallObserver) {
     let mut emit = |event: BallEvent| {
         summary.count.add(event.event.kind);
         observer.event(&event);
@@ -169,20 +168,20 @@ fn leg_of(ball: usize, leg: &CollisionLeg, row: bool) -> BallLeg {
 }
 
 /// Kind of the event; `None` for the release of a ball.
-fn kind_of(told: &Told) -> Option<EventKind> {
+fn kind_of(told: &CollisionEvent) -> Option<EventKind> {
     Some(match (told.kind, told.contacts[1]) {
         (CollisionKind::Impact, _) => EventKind::Impact,
         (CollisionKind::Landing | CollisionKind::Handed, _) => EventKind::Landing,
         (CollisionKind::Returned, _) => EventKind::LiftOff,
-        (CollisionKind::Changes, Contact::Ground(Some(Mode::Resting))) => EventKind::Rest,
-        (CollisionKind::Changes, Contact::Ground(Some(Mode::Rolling { .. }))) => EventKind::Stick,
+        (CollisionKind::Changes, Contact::Ground(Mode::Resting)) => EventKind::Rest,
+        (CollisionKind::Changes, Contact::Ground(Mode::Rolling { .. })) => EventKind::Stick,
         (CollisionKind::Changes, _) => EventKind::Slip,
         (CollisionKind::Released, _) => return None,
     })
 }
 
-fn event_of(scenario: &Scenario, told: &Told, kind: EventKind) -> BallEvent {
-    let Told { ball, other, normal, place, states: [before, after], others, contacts, impulse, .. } = *told;
+fn event_of(scenario: &Scenario, told: &CollisionEvent, kind: EventKind) -> BallEvent {
+    let CollisionEvent { ball, other, normal, place, states: [before, after], others, contacts, impulse, .. } = *told;
     let ground = scenario.ball_setup(ball).map_or(&scenario.scene.ground, |ball_setup| &ball_setup.ground);
     let tangent = -turn_left(normal);
     let place = place.unwrap_or_else(|| ground.place_below(after.position));
@@ -224,9 +223,16 @@ fn event_of(scenario: &Scenario, told: &Told, kind: EventKind) -> BallEvent {
 }
 
 /// Adds the residuals of an impact: of both balls together, or of one ball and the ground's impulse.
-fn see(balance: &mut Balance, scenario: &Scenario, told: &Told) {
-    let Told {
-        kind: CollisionKind::Impact | CollisionKind::Landing, ball, other, normal, states, others, impulse, ..
+fn see(balance: &mut Balance, scenario: &Scenario, told: &CollisionEvent) {
+    let CollisionEvent {
+        kind: CollisionKind::Impact | CollisionKind::Landing,
+        ball,
+        other,
+        normal,
+        states,
+        others,
+        impulse,
+        ..
     } = *told
     else {
         return;

@@ -7,7 +7,7 @@ use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::alpha::Weights;
-use super::{ITERATIONS, acceleration, is_settled, unsettled};
+use super::{acceleration, is_settled, iterate};
 
 /// Three consecutive problems: a smooth motion without contacts by generalized-α, a correction of positions, a jump of
 /// velocities:
@@ -43,40 +43,32 @@ impl SteppingScheme for Decoupled {
         let weights = Weights::new(self.radius);
         let start = motion.clone();
         let [a0, bar0] = self.last.take().unwrap_or_else(|| [(); 2].map(|()| acceleration(system, &start)));
-        let (mut a1, mut bar1, mut change) = (a0.clone(), bar0.clone(), f64::INFINITY);
+        let (mut a1, mut bar1) = (a0.clone(), bar0.clone());
         motion.time += h;
-        for _ in 0..ITERATIONS {
+        iterate(motion, h, |motion| {
             bar1 = weights.mean(&a0, &a1, &bar0);
             [motion.position, motion.velocity] = weights.moved(&start, &bar0, &bar1, h);
             let a = acceleration(system, motion);
-            change = h * (&a - std::mem::replace(&mut a1, a.clone())).amax();
-            if is_settled(change, motion, h) {
-                break;
-            }
-        }
-        if !is_settled(change, motion, h) {
-            return Err(unsettled(change));
-        }
+            Ok(h * (&a - std::mem::replace(&mut a1, a.clone())).amax())
+        })?;
         let mut corrected: Vec<ContactKey> = Vec::new();
         let reach = 4.0 * (&motion.position - &start.position).amax();
-        for _ in 0..ITERATIONS {
+        iterate(motion, h, |motion| {
             system.contacts(motion, reach, contacts);
             for contact in contacts.iter_mut() {
                 (contact.friction, contact.asked) = (0.0, [contact.gap / h, 0.0]);
             }
-            change = contacts.iter().fold(0.0, |most, contact| most.max(-contact.gap / h));
+            let change = contacts.iter().fold(0.0, |most: f64, contact| most.max(-contact.gap / h));
             if is_settled(change, motion, h) {
-                break;
+                return Ok(change);
             }
             contacts.solve(system)?;
             corrected.extend(contacts.iter().filter(|contact| contact.impulse[0] > 0.0).map(|contact| contact.key));
             let mut correction = 0.0 * &motion.velocity;
             contacts.push(system, &mut correction);
             motion.position.axpy(h, &correction, 1.0);
-        }
-        if !is_settled(change, motion, h) {
-            return Err(unsettled(change));
-        }
+            Ok(change)
+        })?;
         system.contacts(motion, reach, contacts);
         contacts.retain(|contact| contact.gap <= 0.0 || corrected.contains(&contact.key));
         contacts.bounce(system, &start.velocity, &mut motion.velocity)?;

@@ -47,6 +47,22 @@ pub const STEPPING: [(&str, Make); 9] = [
 const ITERATIONS: usize = 60;
 const TOLERANCE: f64 = 1e-13;
 
+/// Iterates until the change (m/s) that a round returns is rounding.
+fn iterate(
+    motion: &mut Motion,
+    h: f64,
+    mut round: impl FnMut(&mut Motion) -> Result<f64, SchemeError>,
+) -> Result<(), SchemeError> {
+    let mut change = f64::INFINITY;
+    for _ in 0..ITERATIONS {
+        change = round(motion)?;
+        if is_settled(change, motion, h) {
+            return Ok(());
+        }
+    }
+    Err(unsettled(change))
+}
+
 /// Whether an iteration has converged: its change (m/s) is rounding of velocities, or of places over the step h (s).
 fn is_settled(change: f64, at: &Motion, h: f64) -> bool {
     change <= TOLERANCE * at.velocity.amax() + Rounding::SUM * f64::EPSILON * at.position.amax() / h

@@ -4,7 +4,7 @@
 use moreau::newmark::SchemeError;
 use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 
-use super::{ITERATIONS, acceleration, is_settled, unsettled};
+use super::{acceleration, iterate};
 
 /// Two stages with the directions of their ends, where P is the impulse of the step:
 ///
@@ -34,8 +34,7 @@ impl SteppingScheme for Rattle {
         half.velocity.axpy(0.5 * h, &acceleration(system, &start), 1.0);
         let reach = 4.0 * h * half.velocity.amax().max(start.velocity.amax());
         system.contacts(&start, reach, first);
-        let mut change = f64::INFINITY;
-        for _ in 0..ITERATIONS {
+        iterate(motion, h, |motion| {
             let a = acceleration(system, &half);
             let before = half.velocity.clone();
             half.velocity = &start.velocity + 0.5 * h * a;
@@ -49,14 +48,8 @@ impl SteppingScheme for Rattle {
                     .find(contact.key)
                     .map_or([reach / h, 0.0], |end| [end.gap / h, end.tangent.dot(&half.velocity)]);
             }
-            change = first.solve(system)?.max((before - &half.velocity).amax());
-            if is_settled(change, motion, h) {
-                break;
-            }
-        }
-        if !is_settled(change, motion, h) {
-            return Err(unsettled(change));
-        }
+            Ok(first.solve(system)?.max((before - &half.velocity).amax()))
+        })?;
         motion.time += h;
         let first_of = |key| first.find(key).map_or([0.0; 2], |contact| contact.impulse);
         system.contacts(motion, reach, contacts);

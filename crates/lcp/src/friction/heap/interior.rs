@@ -2,7 +2,7 @@
 
 use numbers::elementary;
 
-use super::super::bodies::{Bodies, dot, push};
+use super::super::bodies::{Bodies, along, push};
 use super::super::elimination::apply;
 use super::super::{Block, unknowns};
 use super::{Heap, act, assemble};
@@ -221,21 +221,12 @@ impl Heap {
     pub(super) fn toward(&mut self, problem: &Bodies<'_>, inner: &mut Interior) {
         self.right.fill([0.0; 3]);
         for ((pairs, mu), levers) in inner.all.iter().zip(&self.friction).zip(problem.levers) {
-            let kick = pairs.reduce(*mu).0;
-            for lever in levers.iter().flatten() {
-                push(lever, kick, &mut self.right[lever.body]);
-            }
+            push(levers, pairs.reduce(*mu).0, &mut self.right);
         }
         self.elimination.solve(&mut self.right);
         self.refine(problem, inner);
         for ((pairs, mu), levers) in inner.all.iter_mut().zip(&self.friction).zip(problem.levers) {
-            let mut du = [0.0; 2];
-            for lever in levers.iter().flatten() {
-                for k in 0..2 {
-                    du[k] += dot(&lever.rows[k], &self.right[lever.body]);
-                }
-            }
-            pairs.expand(*mu, du);
+            pairs.expand(*mu, along(levers, [0.0; 2], &self.right));
         }
     }
 
@@ -246,16 +237,8 @@ impl Heap {
         }
         for ((pairs, mu), levers) in inner.all.iter().zip(&self.friction).zip(problem.levers) {
             let (kick, d) = pairs.reduce(*mu);
-            let mut du = [0.0; 2];
-            for lever in levers.iter().flatten() {
-                for k in 0..2 {
-                    du[k] += dot(&lever.rows[k], &self.right[lever.body]);
-                }
-            }
-            let back = act(&d, du);
-            for lever in levers.iter().flatten() {
-                push(lever, [kick[0] - back[0], kick[1] - back[1]], &mut self.left[lever.body]);
-            }
+            let back = act(&d, along(levers, [0.0; 2], &self.right));
+            push(levers, [kick[0] - back[0], kick[1] - back[1]], &mut self.left);
         }
         self.elimination.solve(&mut self.left);
         for (right, left) in self.right.iter_mut().zip(&self.left) {

@@ -1,7 +1,7 @@
 //! Newton's method on regimes: which contacts stick, slide, and open.
 
 use super::super::Block;
-use super::super::bodies::{Bodies, dot, push};
+use super::super::bodies::{Bodies, along, push};
 use super::{Heap, act, assemble};
 
 /// Regularisation ε relative to the diagonal of W: the first, the least, and the factor from one to the next.
@@ -93,18 +93,11 @@ impl Heap {
             self.missing[i] = [0, 1].map(|k| u[k] + epsilon * self.weights[i][k] * (p[k] - c[k]));
             let d = self.cells[i].compliance(epsilon, self.weights[i]);
             let kick = act(&d, self.missing[i]).map(|x| -x);
-            for lever in problem.levers[i].iter().flatten() {
-                push(lever, kick, &mut self.right[lever.body]);
-            }
+            push(&problem.levers[i], kick, &mut self.right);
         }
         self.elimination.solve(&mut self.right);
         for i in 0..n {
-            let mut missing = self.missing[i];
-            for lever in problem.levers[i].iter().flatten() {
-                for k in 0..2 {
-                    missing[k] += dot(&lever.rows[k], &self.right[lever.body]);
-                }
-            }
+            let missing = along(&problem.levers[i], self.missing[i], &self.right);
             let d = self.cells[i].compliance(epsilon, self.weights[i]);
             let dp = act(&d, missing);
             impulse[i][0] -= dp[0];
