@@ -53,7 +53,7 @@ pub struct CompareArgs {
     /// METHOD[:FORMULATION][:extrapolated][:parabola],… or all, e.g. newmark,newmark:index3,moreau,bdf
     #[arg(long, value_name = "LIST")]
     methods: String,
-    /// Fixed steps in s: a list, or FROM..TO/FACTOR
+    /// Fixed steps in s: a list, or FROM..TO/FACTOR; beside --tolerances, steps of time stepping alone (moreau, kern)
     #[arg(long, value_name = "LIST")]
     steps: Option<String>,
     /// Tolerances of event-driven methods: a list, or FROM..TO/FACTOR

@@ -117,8 +117,8 @@ struct RunArgs {
     #[arg(long)]
     json: bool,
     /// Keep a checkpoint in the folder every so many seconds, and draw no figures
-    #[arg(long, value_name = "SECONDS", requires = "out", conflicts_with_all = ["html", "prove", "figures", "figure_width"])]
-    checkpoint: Option<u64>,
+    #[arg(long, value_name = "SECONDS", requires = "out", value_parser = seconds, conflicts_with_all = ["html", "prove", "figures", "figure_width"])]
+    checkpoint: Option<f64>,
     /// Go on from the checkpoint in this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["scenario", "out", "settings", "checkpoint", "html", "prove", "figures", "figure_width"])]
     resume: Option<PathBuf>,
@@ -214,10 +214,20 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "give a number of seconds, 0 or more, such as 60 or 0.5".to_owned())
+}
+
 fn new(file: &Path) -> Result<(), CommandFailure> {
     if file.symlink_metadata().is_ok() {
         let error = InputError::without_place(format!("{} is there already", file.display()));
         return Err(error.with_help("choose another name").into());
+    }
+    if file.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("toml")) {
+        let message = format!("a scenario is TOML, and {} would be something else", file.display());
+        return Err(InputError::without_place(message).with_help("kugelbahn new NAME.toml").into());
     }
     write_file(file, include_str!("new.toml"))?;
     Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)

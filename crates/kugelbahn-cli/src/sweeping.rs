@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use clap::{Args, Subcommand};
-use kugelbahn::input::{InputError, brief, rounded};
+use kugelbahn::input::{InputError, brief, counted, rounded};
 use kugelbahn::output::{print, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::sweep::{
@@ -269,7 +269,7 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> 
     let report = || {
         let (done, runs) = (work.done, sweep.layout.runs);
         let exits = table(&RunTally { empty: BTreeMap::new(), ..work.tally.clone() }, done);
-        format!("{done} runs of {runs} in {}{found}\n{exits}{}", out.display(), summed_up(&observed))
+        format!("{done} of {} in {}{found}\n{exits}{}", counted(runs, "run"), out.display(), summed_up(&observed))
     };
     say(args.json, args.quiet, || work_json(&work, &observed), |_| report())?;
     if work.done < work.runs {
@@ -301,18 +301,22 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
         Action::Verify { folders, seed } => {
             let (store, _) = Store::read(folders)?;
             let found = verify(&store.sweep(methods)?, &store, *seed)?;
-            let missing =
-                if found.missing > 0 { format!("; {} chunks are missing", found.missing) } else { String::new() };
+            let missing = if found.missing > 0 {
+                format!("; missing: {}", counted(found.missing, "chunk"))
+            } else {
+                String::new()
+            };
             print(&format!(
-                "{} chunks are as they were written; {} runs made again come to the same rows{missing}\n",
-                found.chunks, found.runs
+                "unchanged: {}; made again, with the same rows: {}{missing}\n",
+                counted(found.chunks, "chunk"),
+                counted(found.runs, "run")
             ))?;
             if found.missing > 0 { Err(CommandFailure::Stopped) } else { Ok(()) }
         }
         Action::Merge { folders, output, table } => {
             let (store, layout) = Store::read(folders)?;
             let rows = merge(&layout, &store, table, output)?;
-            Ok(print(&format!("{rows} rows in {}\n", output.display()))?)
+            Ok(print(&format!("{} in {}\n", counted(rows, "row"), output.display()))?)
         }
         Action::Plot { folders, x, y, colour, output } => {
             let (store, layout) = Store::read(folders)?;
@@ -332,9 +336,9 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
 }
 
 fn told(status: &Status) -> String {
-    let mut text = format!("{} of {} runs, {}\n", status.done, status.runs, size(status.bytes as f64));
+    let mut text = format!("{} of {}, {}\n", status.done, counted(status.runs, "run"), size(status.bytes as f64));
     for (name, rows) in &status.rows {
-        text += &format!("  {name:<9} {rows} rows\n");
+        text += &format!("  {name:<9} {}\n", counted(*rows, "row"));
     }
     text += &table(&status.tally, status.done);
     if !status.missing.is_empty() {
@@ -342,7 +346,7 @@ fn told(status: &Status) -> String {
         let gap = |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from}-{to}") };
         let listed: Vec<String> = status.missing.iter().take(8).map(gap).collect();
         let more = if status.missing.len() > 8 { ", …" } else { "" };
-        text += &format!("{count} of {} chunks are missing: {}{more}\n", status.chunks, listed.join(", "));
+        text += &format!("missing: {count} of {}: {}{more}\n", counted(status.chunks, "chunk"), listed.join(", "));
     }
     text
 }

@@ -182,6 +182,17 @@ impl Restitution {
         one
     }
 
+    /// Whether [`settling`](Self::settling) may converge: 10⁴ bounces at the least e up to `rise` m/s end in rounding.
+    pub fn may_settle(&self, rise: f64) -> bool {
+        match self {
+            Restitution::Coefficient(_) => true,
+            Restitution::OfApproach(formula) => {
+                let slowest = elementary::powf(formula.over(rise)[0].lo.max(0.0), f64::from(BOUNCES));
+                !(slowest > f64::EPSILON * f64::from(BOUNCES))
+            }
+        }
+    }
+
     /// Largest e at approach speeds from 0 to `approach` m/s.
     pub fn largest(&self, approach: f64) -> f64 {
         match self {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
-use scenario::input::{InputError, builtin_names, builtin_path, did_you_mean, paths_in, short};
+use scenario::input::{InputError, builtin_names, builtin_path, counted, did_you_mean, paths_in, short};
 
 pub use drawing::drawing;
 pub use facts::{Facts, FoundRange, Repeats, samples_of_a_piece};
@@ -106,10 +106,9 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
         }
     }
     let note = format!(
-        "\n{} profile{} {place}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
+        "\n{} {place}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
          0 at a corner that every ball touches twice. kugelbahn curves show NAME --svg FILE draws one.",
-        profiles.len(),
-        if profiles.len() == 1 { "" } else { "s" },
+        counted(profiles.len() as u64, "profile"),
     );
     let _ = writeln!(out, "{}", style.faint(&note));
     Ok(out)

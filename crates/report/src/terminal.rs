@@ -13,7 +13,7 @@ use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, ImpactLaw, Projection};
 use numbers::Interval;
 use rolling::CompressedCount;
-use scenario::input::{brief, name_of, plain, printable, rounded};
+use scenario::input::{brief, counted, name_of, plain, printable, rounded};
 use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
 use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingKind};
@@ -254,7 +254,7 @@ fn choices(count: &Count) -> impl Iterator<Item = String> {
         ),
         (count.impacts_with_e_for_e_t, "e stood for e_t, since friction allows no other or has no limit"),
     ];
-    let of = |n: u64| if n == 1 { "1 impact".to_owned() } else { format!("{n} impacts") };
+    let of = |n: u64| counted(n, "impact");
     lines.into_iter().filter(|(n, _)| *n > 0).map(move |(n, what)| format!("in {} on two contacts {what}", of(n)))
 }
 
@@ -307,20 +307,27 @@ fn work(out: &mut String, summary: &Summary) {
     let count = &summary.count;
     let _ = writeln!(
         out,
-        "flight:  {} steps ({} rejected), {} evaluations of forces and {} of their derivatives",
-        count.flight.steps, count.flight.rejected, count.flight.forces, count.flight.jacobians
+        "flight:  {} ({} rejected), {} of forces and {} of their derivatives",
+        counted(count.flight.steps, "step"),
+        count.flight.rejected,
+        counted(count.flight.forces, "evaluation"),
+        count.flight.jacobians
     );
     let _ = writeln!(
         out,
-        "contact: {} steps ({} rejected), {} ground evaluations, {} projections (at most {:.1e} m)",
-        count.contact.steps,
+        "contact: {} ({} rejected), {}, {} (at most {:.1e} m)",
+        counted(count.contact.steps, "step"),
         count.contact.rejected,
-        count.contact.frames,
-        count.contact.projections,
+        counted(count.contact.frames, "ground evaluation"),
+        counted(count.contact.projections, "projection"),
         count.contact.largest_projection
     );
     if count.contact.by_arc_length > 0 {
-        let _ = writeln!(out, "         {} steps by arc length in place of `symmetric`", count.contact.by_arc_length);
+        let _ = writeln!(
+            out,
+            "         {} by arc length in place of `symmetric`",
+            counted(count.contact.by_arc_length, "step")
+        );
     }
     let PutBack { velocities, forces } = count.put_back;
     if velocities.count + forces.count > 0 {
@@ -331,7 +338,11 @@ fn work(out: &mut String, summary: &Summary) {
         );
     }
     if count.unresolved > 0 {
-        let _ = writeln!(out, "         {} steps made again, shorter, to see what acts along them", count.unresolved);
+        let _ = writeln!(
+            out,
+            "         {} made again, shorter, to see what acts along them",
+            counted(count.unresolved, "step")
+        );
     }
     if let CompressedCount { steps: steps @ 1.., rejected, evaluations } = count.compressed {
         let _ = writeln!(
@@ -341,11 +352,11 @@ fn work(out: &mut String, summary: &Summary) {
     }
     let _ = writeln!(
         out,
-        "search:  {} searches, {} ground evaluations, {} enclosures, {} grazes",
-        count.search.searches, count.search.evaluations, count.search.enclosures, count.search.grazes
+        "search:  {} search{}, {}, {}, {}",
+        count.search.searches,
+        if count.search.searches == 1 { "" } else { "es" },
+        counted(count.search.evaluations, "ground evaluation"),
+        counted(count.search.enclosures, "enclosure"),
+        counted(count.search.grazes, "graze")
     );
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

@@ -14,7 +14,7 @@ use supervisor::{Part, Scene, Start};
 
 use crate::Methods;
 use crate::compliance::read_compliance;
-use crate::curve::MAX_PIECES;
+use crate::curve::{MAX_PIECES, size};
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value, plain, wrong_type};
 use crate::many_balls::{MOST, MadeBall, Taken, read_many};
@@ -155,18 +155,6 @@ fn position(setup: &BallSetup) -> Vector2<f64> {
 }
 
 impl Many<'_, '_> {
-    /// Refuses `more` offset grounds if all together would have more pieces than a ground may have.
-    fn room(&self, more: usize, place: &Span) -> Result<(), InputError> {
-        let (radii, pieces) = (self.scenes.len() + more, self.given.ground.pieces().len());
-        if radii.saturating_mul(1 + pieces) <= 1 + MAX_PIECES {
-            return Ok(());
-        }
-        let message = format!("balls of {radii} radii (random places count as two) on a ground of {pieces} pieces");
-        Err(InputError::new(place, message, format!("radii times pieces are at most {MAX_PIECES}")).with_help(
-            "give fewer radii: radius = { among = [0.004, 0.005] }; or leave out what is finer than a ball can feel",
-        ))
-    }
-
     /// Index of the scene for a ball's radius, which is made if needed.
     fn scene(&mut self, root: &mut Reader, ball: Ball, place: &Span) -> Result<usize, InputError> {
         let (forces, external) = read_forces(root, &ball, self.given.carriage)?;
@@ -176,7 +164,7 @@ impl Many<'_, '_> {
             (self.scenes[known].ball, self.scenes[known].forces) = (ball, forces);
             return Ok(known);
         }
-        self.room(1, place)?;
+        self.given.room(self.scenes.len() + 1, place)?;
         self.scenes.push(self.given.scene(root, ball, forces, self.stepping)?);
         self.by_radius.insert(radius, self.scenes.len() - 1);
         Ok(self.scenes.len() - 1)
@@ -208,7 +196,7 @@ impl Many<'_, '_> {
         let ground = self.given.ground.clone();
         let mut solids = Vec::new();
         if item.get("random").is_some() {
-            self.room(3, &item.span)?;
+            self.given.room(self.scenes.len() + 3, &item.span)?;
             let point = OffsetGround::new(ground.clone(), 0.0);
             let solid = |(curves, bounds): (Vec<usize>, [Interval; 2])| {
                 let bounded = ground.is_free_inside(curves[0]) == Some(false);
@@ -269,6 +257,21 @@ impl Many<'_, '_> {
 }
 
 impl Surroundings<'_> {
+    /// Refuses so many offset grounds if all together would be larger than a ground may be.
+    fn room(&self, radii: usize, place: &Span) -> Result<(), InputError> {
+        let (pieces, parts) = (self.ground.pieces().len(), self.ground.leaf_count());
+        if radii.saturating_mul(1 + size(self.ground)) <= 1 + MAX_PIECES {
+            return Ok(());
+        }
+        let message = format!(
+            "balls of {radii} radii (random places count as two) on a ground of {pieces} pieces, that turns cut into {parts} parts"
+        );
+        let rule = format!("radii times pieces are at most {MAX_PIECES}, and times parts {}", 2 * MAX_PIECES);
+        Err(InputError::new(place, message, rule).with_help(
+            "give fewer radii: radius = { among = [0.004, 0.005] }; or leave out what is finer than a ball can feel",
+        ))
+    }
+
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, self.methods, stepping)?;
         let known = self.offset.filter(|known| known.radius() == ball.radius()).cloned();
@@ -288,6 +291,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
         None => default_ball()?,
     };
     let (forces, external) = read_forces(root, &ball, given.carriage)?;
+    given.room(1, root.get("ground").map_or(root.span(), |ground| &ground.span))?;
     let scene = given.scene(root, ball, forces, stepping)?;
     let (initial, start) = read_start(root, &scene, given.info, given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();

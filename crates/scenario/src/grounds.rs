@@ -9,9 +9,9 @@ use nalgebra::Vector2;
 use supervisor::Part;
 
 use crate::Methods;
-use crate::curve::{Curve, load_ground};
+use crate::curve::{Curve, MAX_PIECES, load_ground, size};
 use crate::ground_motion::{Motion, read_motion};
-use crate::input::{InputError, Node, Reader, Value, few_tables, plain, rounded, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, few_tables, plain, rounded, wrong_type};
 use crate::known_ground::{KnownGround, curve_table};
 use crate::physics::read_own_law;
 use crate::scenario::{CurveInfo, CurveName};
@@ -68,6 +68,7 @@ pub(crate) fn read_grounds<'n>(
         let name = several.name(&mut table)?;
         if let Some(curve) = known_or_read(&mut table, base, methods, known.map(|_| None), Some)? {
             several.add(name, index, curve);
+            several.room(table.span())?;
         }
         contacts.push(table.get("contact"));
         motions.push(read_motion(&mut table)?);
@@ -271,6 +272,16 @@ impl Several {
             info.curves.push(CurveName { name, table });
         }
         self.grounds.push(ground);
+    }
+
+    /// Refuses curves that together are larger than a ground may be, with `place` the last one.
+    fn room(&self, place: &Span) -> Result<(), InputError> {
+        if self.grounds.iter().map(size).sum::<usize>() <= MAX_PIECES {
+            return Ok(());
+        }
+        let message = format!("the curves have more than {MAX_PIECES} pieces together, or twice as many parts");
+        let error = InputError::new(place, message, "too many with this one");
+        Err(error.with_help("leave out what is finer than the ball can feel"))
     }
 
     fn ground(self, node: &Node) -> Result<KnownGround, InputError> {

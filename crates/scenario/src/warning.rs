@@ -3,6 +3,7 @@
 use std::fmt;
 
 use curves::{Crossing, Ground};
+use mechanics::{ContactLaw, Restitution};
 use newmark::{Control, Scheme};
 use numbers::{Rounding, elementary};
 use supervisor::{Start, Summary};
@@ -47,6 +48,9 @@ pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Cro
         Some((crossing, [cause, cure]))
     })
 }
+
+/// Speed of bounces that should come to an end soon, m/s.
+const SLOW: f64 = 1e-4;
 
 /// Energy error of fixed steps from which on a warning is given, as a part of the energy in motion.
 const LEAK: f64 = 0.01;
@@ -116,7 +120,7 @@ impl Scenario {
     }
 
     /// Warnings before a run: noisy points; gravity that points upwards; a start in contact that gravity pulls off the
-    /// curve; a crossing whose `reach` is shorter than the ball's diameter.
+    /// curve; a crossing whose `reach` is shorter than the ball's diameter; bounces that do not come to an end.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
         let gravity = self.scene.forces.gravity_vector();
@@ -131,7 +135,27 @@ impl Scenario {
         let reaches = short_reaches(ground.ground(), ground.radius());
         let reaches = reaches.map(|(_, [cause, cure])| Warning { code: "short-reach", cause, cure });
         let upwards = (gravity.y > gravity.x.abs()).then(upwards);
-        noise.into_iter().chain(upwards).chain(self.falls_off()).chain(reaches).collect()
+        noise.into_iter().chain(upwards).chain(self.falls_off()).chain(reaches).chain(self.bounces_on()).collect()
+    }
+
+    /// Warning about a formula of restitution by which slow bounces lose next to nothing.
+    fn bounces_on(&self) -> Option<Warning> {
+        let of_speed = |law: &ContactLaw| match law.restitution_law() {
+            law @ Restitution::OfApproach(formula) if self.stepping.is_none() && !law.may_settle(SLOW) => {
+                Some(formula.to_string())
+            }
+            _ => None,
+        };
+        let formula = self.scene.laws().find_map(of_speed)?;
+        Some(Warning {
+            code: "bounces-on",
+            cause: format!(
+                "`restitution` = {formula:?} is almost 1 for slow impacts: a ball that should come to rest bounces on, a million times and more"
+            ),
+            cure: format!(
+                "an upper bound, as in \"min(0.99, {formula})\"; or `capture-tolerance` and `capture-speed` of 1e-4 m/s end slower bounces"
+            ),
+        })
     }
 
     /// Warning about a ball on the lower side of a curve, which often is one drawn from right to left.

@@ -124,7 +124,10 @@ impl Capture {
         }
         let damping = scene.forces.damping(along * frame.tangent, frame.normal);
         let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive, damping };
-        let duration = rebound.duration(law);
+        let duration = match law.restitution_law().may_settle(speed) {
+            true => rebound.duration(law),
+            false => f64::INFINITY,
+        };
         let jump = |duration, reason| Capture::jump(scene, state, at, rebound, duration, reason);
         let slowly = (slow && duration.is_finite()).then(|| jump(duration, CaptureReason::Slow));
         if let Some(capture) = slowly.filter(|capture| capture.velocity_bound <= options.capture_tolerance) {

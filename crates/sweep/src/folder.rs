@@ -21,7 +21,6 @@ use crate::error::SweepError;
 use crate::hash::hash;
 use crate::layout::ChunkLayout;
 use crate::manifest::Manifest;
-use crate::request::Request;
 use crate::status::RunTally;
 use crate::sweep::Sweep;
 
@@ -297,12 +296,13 @@ fn manifest(path: &Path) -> Result<Option<Manifest>, SweepError> {
 
 /// Refuses a sweep that differs from that of the folder.
 fn same(path: &Path, found: &Manifest, own: &Manifest) -> Result<(), SweepError> {
-    let asked = |manifest: &Manifest| Request { table: None, ..manifest.request.clone() };
+    if let Some(option) = found.request.differs(&own.request) {
+        return Err(other(path, &format!("option --{option}")));
+    }
     let places = [
         ("version of the program", found.version == own.version),
         ("format", found.format == own.format),
-        // A table of values counts by its hash, not by its path.
-        ("request", asked(found) == asked(own) && found.runs == own.runs && found.chunk == own.chunk),
+        ("number of runs", found.runs == own.runs && found.chunk == own.chunk),
         ("table of values", found.table == own.table),
         ("scenario", found.scenario == own.scenario),
         ("scenario with its files", found.resolved == own.resolved && found.ground == own.ground),

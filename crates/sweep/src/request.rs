@@ -37,6 +37,12 @@ pub const KEYS: [&str; 11] =
     ["vary", "sample", "table", "count", "design", "seed", "observe", "reduce", "skip", "chunk", "format"];
 
 impl Request {
+    /// The first option that another request has otherwise; a table of values counts by its hash, not by its path.
+    pub(crate) fn differs(&self, other: &Request) -> Option<&'static str> {
+        let [one, two] = [self, other].map(|request| serde_json::to_value(request).unwrap_or_default());
+        KEYS.into_iter().find(|key| *key != "table" && one[key] != two[key])
+    }
+
     /// Reads `[sweep]` of a scenario, and removes it.
     pub fn take(tree: &mut Node) -> Result<Self, InputError> {
         let Value::Table(entries) = &mut tree.value else { return Ok(Request::default()) };

@@ -16,8 +16,8 @@ use numbers::{Interval, Number, elementary};
 
 /// Smallest part of a piece, relative to its parameters, that is still halved.
 const FINEST: f64 = 1e-12;
-/// Largest number of leaves of one piece.
-const MAX_LEAVES: usize = 100_000;
+/// Largest number of leaves of one piece, and of all.
+const MAX_LEAVES: [usize; 2] = [100_000, 1_500_000];
 
 impl Ground {
     /// Checks and joins pieces; `s` in outputs is the curve's own parameter.
@@ -35,7 +35,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     if pieces.is_empty() {
         return Err(GroundError::Empty);
     }
-    let (mut leaves, mut cut) = (Vec::with_capacity(pieces.len()), Vec::new());
+    let (mut leaves, mut cut, mut count) = (Vec::with_capacity(pieces.len()), Vec::new(), 0);
     for (index, piece) in pieces.iter().enumerate() {
         let Interval { lo, hi } = piece.domain;
         if !(lo < hi) {
@@ -47,7 +47,8 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         if !may_be_unbounded && !piece.domain.is_bounded() {
             return Err(GroundError::Unbounded { piece: index });
         }
-        let made = split(piece, index)?;
+        let made = split(piece, index, MAX_LEAVES[0].min(MAX_LEAVES[1] - count))?;
+        count += made.leaves.len();
         leaves.push(made.leaves);
         let parts = if made.may_have_tips { between_tips(piece) } else { Vec::new() };
         if parts.len() > 1 {
@@ -61,7 +62,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         leaves = pieces
             .iter()
             .enumerate()
-            .map(|(index, piece)| Ok(split(piece, index)?.leaves))
+            .map(|(index, piece)| Ok(split(piece, index, MAX_LEAVES[0])?.leaves))
             .collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;
@@ -95,8 +96,8 @@ struct SplitPiece {
     may_have_tips: bool,
 }
 
-/// Cuts a piece into leaves; proves that it is defined and has a speed.
-fn split(piece: &Piece, index: usize) -> Result<SplitPiece, GroundError> {
+/// Cuts a piece into leaves, of which there may be `most`; proves that it is defined and has a speed.
+fn split(piece: &Piece, index: usize, most: usize) -> Result<SplitPiece, GroundError> {
     if let Some(parameter) = nowhere_told_apart(piece) {
         return Err(GroundError::TooWild { piece: index, parameter });
     }
@@ -114,7 +115,7 @@ fn split(piece: &Piece, index: usize) -> Result<SplitPiece, GroundError> {
         }
         let middle = part.middle();
         let tiny = part.width() <= FINEST * (extent + middle.abs()) || !(part.lo < middle && middle < part.hi);
-        if tiny || leaves.len() + stack.len() > MAX_LEAVES {
+        if tiny || leaves.len() + stack.len() > most {
             return Err(reason(piece, index, part, tiny));
         }
         let (left, right) = part.halves();

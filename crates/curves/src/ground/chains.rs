@@ -171,6 +171,10 @@ impl Ground {
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.fronts]
     }
+    /// Number of parts, graphs over an axis each, into which the pieces are cut: what memory and time grow with.
+    pub fn leaf_count(&self) -> usize {
+        self.leaves.len()
+    }
     /// Joints at the begins and ends of pieces, in order, curve by curve; an open curve has one more than pieces.
     pub fn joints(&self) -> &[Joint] {
         &self.joints

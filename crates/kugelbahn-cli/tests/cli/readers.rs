@@ -158,7 +158,9 @@ fn rows_with_numbers_in_chosen_columns_are_no_header() {
     right(body, &["--columns", "-,2,3", "--fps", "25"]);
     let codes = rows(|t, x, y| format!("0:00:{:02}:{:02};{x:.4};{y:.4}", t.floor(), (100.0 * t.fract()).round()));
     refused(format!("Time;X;Y\n{codes}"), &[], "--columns -,X,Y --fps F");
-    right(format!("#T X Y\n{}", codes.replace(';', " ")), &["--columns", "-,2,3", "--fps", "25"]);
+    let kinovea = format!("#Kinovea Trajectory data export\r\n#T X Y\r\n{}", codes.replace(';', " "));
+    right(kinovea.replace('.', ","), &["--columns", "-,2,3", "--fps", "25"]);
+    right(kinovea, &["--columns", "-,2,3", "--fps", "25"]);
 }
 
 /// Symptom: places that a network thinks unlikely were places.

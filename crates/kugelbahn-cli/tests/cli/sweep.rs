@@ -227,7 +227,7 @@ fn folders_are_kept_apart() {
     assert_eq!(place.kugelbahn(&sweep(&[&VARY, &["--out", "out"][..]].concat())).code, 0);
     let before = place.files("out");
     let other = place.kugelbahn(&sweep(&["--vary", "contact.restitution=0.1..0.9/41", "--out", "out"]));
-    assert!(other.code == 2 && other.stderr.contains("out has another sweep"), "{}", other.stderr);
+    assert!(other.code == 2 && other.stderr.contains("its option --vary differs"), "{}", other.stderr);
     assert_eq!(place.files("out"), before);
     let none = place.kugelbahn(&["sweep", "status", "."]);
     assert!(none.code == 2 && none.stderr.contains("no sweep"), "{}", none.stderr);

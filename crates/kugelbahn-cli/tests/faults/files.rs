@@ -229,6 +229,23 @@ fn gravity_that_pulls_up_is_told() {
     }
 }
 
+/// Symptom: with e → 1 for slow impacts a dropped ball bounced for minutes in silence, and each bounce cost 10⁴ more that were summed up in vain.
+#[test]
+fn bounces_without_end_are_told() {
+    let place = Place::new();
+    let told = |restitution: &str, more: &[&str]| {
+        let set = format!("contact.restitution={restitution}");
+        place.kugelbahn(&[&["run", "drop.toml", "--set", "solver.duration=3", "--set", &set], more].concat())
+    };
+    let ends = ["--set", "solver.capture-tolerance=1e-3", "--set", "solver.capture-speed=1e-3"];
+    let outcome = told("exp(-v)", &ends);
+    assert!(outcome.code == 0 && outcome.stderr.starts_with("warning: bounces-on: "), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("min(0.99, exp(-v))") && outcome.stdout.contains("captured"), "{}", outcome.stdout);
+    for settles in ["min(0.99, exp(-v))", "1 - 0.5*v^0.2", "1"] {
+        assert_eq!(told(settles, &[]).stderr, "", "{settles}");
+    }
+}
+
 /// Symptom: `contact` put the ball below a plank drawn from right to left, and it fell without a word.
 #[test]
 fn a_start_on_the_lower_side_is_told() {

@@ -202,4 +202,6 @@ fn new_scenarios_run() {
     assert_eq!(place.kugelbahn(&["run", "throw.toml", "--quiet"]).code, 0);
     let again = place.kugelbahn(&["new", "throw.toml"]);
     assert!(again.code == 2 && again.stderr.contains("is there already"), "{}", again.stderr);
+    let drawing = place.kugelbahn(&["new", "throw.svg"]);
+    assert!(drawing.code == 2 && drawing.stderr.contains("kugelbahn new NAME.toml"), "{}", drawing.stderr);
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use scenario::input::{InputError, read_plain};
 use scenario::stepping::BallObserver;
@@ -35,7 +35,7 @@ pub struct Checkpoint {
     /// `KEY=VALUE` settings of it.
     pub settings: Vec<String>,
     /// Interval between checkpoints, s.
-    pub seconds: u64,
+    pub seconds: f64,
     /// Hash of the ground and all values used.
     values: u64,
     /// Bytes that each table had.
@@ -89,7 +89,7 @@ pub(super) struct Checkpoints<'a> {
 
 impl Checkpoint {
     /// Checkpoint of a run before its start.
-    pub fn new(scenario: &Path, settings: &[String], seconds: u64) -> Self {
+    pub fn new(scenario: &Path, settings: &[String], seconds: f64) -> Self {
         let scenario = scenario.canonicalize().unwrap_or_else(|_| scenario.to_owned());
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let (settings, tables, state) = (settings.to_vec(), Vec::new(), Vec::new());
@@ -189,7 +189,7 @@ impl<'a> Recorder<'a> {
             let stop = advance(&mut supervisor, self);
             let ends = BallObserver::ends(self);
             let Some(keeping) = &mut self.keeping else { return Ok(supervisor.summary(stop, self)) };
-            let due = ends || keeping.last.elapsed() >= Duration::from_secs(keeping.checkpoint.seconds);
+            let due = ends || keeping.last.elapsed().as_secs_f64() >= keeping.checkpoint.seconds;
             match supervisor.paused(stop) {
                 Some(paused) if due => self.keep(&paused),
                 Some(_) => {}

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use scenario::curve::{Drawn, Looks, is_drawing, shapes, whole_drawing};
-use scenario::input::InputError;
+use scenario::input::{InputError, counted};
 
 use crate::terminal::Style;
 
@@ -25,7 +25,7 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> Result<S
         whole_drawing(path)?;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut text = format!("{name}: {count} shape{}\n", if count == 1 { "" } else { "s" });
+    let mut text = format!("{name}: {}\n", counted(count as u64, "shape"));
     let width = shapes
         .iter()
         .filter_map(|shape| shape.id.as_ref())
@@ -42,7 +42,8 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> Result<S
         let looks = match looks {
             Err(why) => why.clone(),
             Ok(Looks { size: [w, h], lines, closed }) => {
-                let size = format!("{w:.4} × {h:.4}");
+                let [w, h] = [w, h].map(|side| if *side < 1e9 { format!("{side:.4}") } else { format!("{side:.4e}") });
+                let size = format!("{w} × {h}");
                 let line = match (lines, closed) {
                     (1, 1) => "closed".to_owned(),
                     (1, _) => "open".to_owned(),

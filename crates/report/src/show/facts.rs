@@ -17,6 +17,8 @@ const CURVATURE_TOLERANCE: f64 = 1e-6;
 const SMALL: f64 = 1e-4;
 /// Maximum number of enclosures for one bound.
 const BUDGET: usize = 30_000;
+/// Where endless parts are asked first, m: farther than any ball may start.
+const FAR: f64 = 1e12;
 /// Number of points of a line.
 const POINTS: usize = 3000;
 /// Half width of the window if the ground suggests none, m.
@@ -291,6 +293,10 @@ fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Opt
     // Parts whose bound is below the samples are dropped, which are nearly all in long tracks.
     let mut heaps = [BinaryHeap::new(), BinaryHeap::new()];
     for (piece, part) in parts {
+        if far_ends(*part).any(|end| (0..2).any(|i| !(bound(piece, end, &piece.enclosure(end), signs[i]) <= goals[i])))
+        {
+            return [None; 2];
+        }
         let over = piece.enclosure(*part);
         let curvature = over.curvature();
         for ((heap, sign), goal) in heaps.iter_mut().zip(signs).zip(goals) {
@@ -300,7 +306,14 @@ fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Opt
         }
     }
     let [low, high] = heaps;
-    [search(low, signs[0], sampled[0], enough), search(high, signs[1], sampled[1], enough)]
+    let low = search(low, signs[0], sampled[0], enough);
+    [low, low.and_then(|_| search(high, signs[1], sampled[1], enough))]
+}
+
+/// Far ends of an endless part. Where the bound is too large there, as that of a sum of waves is, halving never ends.
+fn far_ends(part: Interval) -> impl Iterator<Item = Interval> {
+    let ends = [Interval::new(f64::NEG_INFINITY, -FAR), Interval::new(FAR, f64::INFINITY)];
+    ends.into_iter().filter(move |_| !part.is_bounded()).filter_map(move |end| part.intersection(end))
 }
 
 /// An upper bound of `sign·κ` over a part.

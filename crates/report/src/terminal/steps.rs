@@ -5,9 +5,9 @@ use std::fmt::Write;
 use collisions::CollisionCount as Collided;
 use moreau::{Audit, BallSettings, Residuals};
 use scenario::Scenario;
+use scenario::input::counted;
 use scenario::stepping::SteppingSummary;
 
-use super::plural;
 use super::tables::short;
 
 /// Penetration over the radius beyond which the output names an option against it.
@@ -71,12 +71,11 @@ fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Resi
     let tolerance = settings.map_or(0.0, |settings| settings.tolerance);
     let _ = writeln!(
         out,
-        "residual:    at most {:.1e} m/s (at t = {:.6} s), {:.1e} m/s in the mean; {} step{} missed {tolerance:e} m/s{}",
+        "residual:    at most {:.1e} m/s (at t = {:.6} s), {:.1e} m/s in the mean; {} missed {tolerance:e} m/s{}",
         residuals.worst,
         residuals.time,
         residuals.mean(),
-        residuals.missed,
-        plural(residuals.missed),
+        counted(residuals.missed, "step"),
         if residuals.missed > 0 { " and took the best found" } else { "" }
     );
 }
@@ -100,19 +99,17 @@ fn anomalies(out: &mut String, audit: &Audit) {
         ),
     ];
     for (energy, steps, cause) in causes.into_iter().filter(|(_, steps, _)| *steps > 0) {
-        let _ =
-            writeln!(out, "gain:        contacts added {} J in {steps} step{}: {cause}", short(energy), plural(steps));
+        let _ = writeln!(out, "gain:        contacts added {} J in {}: {cause}", short(energy), counted(steps, "step"));
     }
     if anomalies.bounded > 0 {
         let _ = writeln!(
             out,
-            "bounded:     restitution let act in part in {} step{}, {:.3} of it at the least: all of it would add energy",
-            anomalies.bounded,
-            plural(anomalies.bounded),
+            "bounded:     restitution let act in part in {}, {:.3} of it at the least: all of it would add energy",
+            counted(anomalies.bounded, "step"),
             1.0 - anomalies.withheld
         );
     }
-    let counted = [
+    let faults = [
         (
             anomalies.without_restitution,
             ["wedged:      restitution left out in", "step"],
@@ -129,8 +126,8 @@ fn anomalies(out: &mut String, audit: &Audit) {
             ": it counts as μ = 100 where sticking has no solution",
         ),
     ];
-    for (count, [what, unit], more) in counted.into_iter().filter(|(count, ..)| *count > 0) {
-        let _ = writeln!(out, "{what} {count} {unit}{}{more}", plural(count));
+    for (count, [what, unit], more) in faults.into_iter().filter(|(count, ..)| *count > 0) {
+        let _ = writeln!(out, "{what} {}{more}", counted(count, unit));
     }
 }
 
@@ -145,16 +142,12 @@ fn collisions(out: &mut String, found: &Collided, evaluations: u64) {
     if found.handed > 0 {
         let _ = writeln!(
             out,
-            "handed over: {} time{} to time stepping, given back {} time{}, {} there in the end; {} step{}, {} impact{} in them",
-            found.handed,
-            plural(found.handed),
-            found.returned,
-            plural(found.returned),
+            "handed over: {} to time stepping, given back {}, {} there in the end; {}, {} in them",
+            counted(found.handed, "time"),
+            counted(found.returned, "time"),
             found.stepped,
-            found.steps,
-            plural(found.steps),
-            found.in_steps,
-            plural(found.in_steps)
+            counted(found.steps, "step"),
+            counted(found.in_steps, "impact")
         );
     }
 }

@@ -165,7 +165,7 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
         let index = if i + 1 == events.len() { record.event_count - 1 } else { i as u64 };
         let left_out = index - before.map_or(0, |before| before + 1);
         if left_out > 0 {
-            let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --out DIR writes all")));
+            let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} between; --out DIR writes all")));
         }
         before = Some(index);
         let _ = writeln!(out, "{}", event_line(scenario, record, events[i], style));

@@ -38,8 +38,8 @@ use crate::input::{
     InputError, Node, Reader, Source, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean, is_cad,
     parse, read_file, wrong_type,
 };
-pub(crate) use parts::MAX_PIECES;
 use parts::{KINDS, Outer, Parts};
+pub(crate) use parts::{MAX_PIECES, size};
 
 /// A ground with the metadata of its file.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use curves::Piece;
+use curves::{Ground, Piece};
 
 use super::file_of;
 use super::noise::Noise;
@@ -22,6 +22,12 @@ pub(super) const MAX_CURVES: usize = 100_000;
 /// Maximum number of pieces of a ground: each takes about 1.5 kB, and 0.7 kB more for its offset. A table of that many
 /// points is read in about 4 s.
 pub(crate) const MAX_PIECES: usize = 250_000;
+
+/// Size of a ground, at most [`MAX_PIECES`]: the number of its pieces, or half that of the parts into which turns cut
+/// them.
+pub(crate) fn size(ground: &Ground) -> usize {
+    ground.pieces().len().max(ground.leaf_count() / 2)
+}
 
 /// Constants of formulas, by name.
 pub(super) type Names<'a> = &'a [(&'a str, f64)];

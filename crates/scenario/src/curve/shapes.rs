@@ -19,14 +19,12 @@ impl Parts {
 
     pub(super) fn line(&mut self, from: Vector2<f64>, to: Vector2<f64>, span: &Span) -> Result<(), InputError> {
         let (line, length) = Line::new(from, to).ok_or_else(|| {
-            let message = format!(
-                "a line from ({}, {}) to ({}, {}) has no length",
-                plain(from.x),
-                plain(from.y),
-                plain(to.x),
-                plain(to.y)
-            );
-            InputError::new(span, message, "two different points")
+            let (why, rule) = match from == to {
+                true => ("has no length", "two different points"),
+                false => ("is longer than numbers reach", "points less far away"),
+            };
+            let [x, y, u, v] = [from.x, from.y, to.x, to.y].map(plain);
+            InputError::new(span, format!("a line from ({x}, {y}) to ({u}, {v}) {why}"), rule)
         })?;
         self.add(Piece::of(line, Interval::new(0.0, length)), span);
         Ok(())

@@ -94,16 +94,18 @@ fn may_be_thousands(cell: &str) -> bool {
     (1..=3).contains(&whole.len()) && !whole.starts_with('0') && rest.len() == 3 && digits(whole) && digits(rest)
 }
 
-/// Finds the separator of cells by the first line of numbers.
+/// Finds the separator of cells by the first line of numbers, of which some may be times of a clock, as Kinovea writes.
 fn separator(source: &Source) -> Separator {
-    let sample = lines(source).take(100).find(|line| is_numeric(line.text)).or_else(|| lines(source).next());
+    let numbers = |line: &Line| is_numeric(&line.text.replace(':', ""));
+    let sample = lines(source).take(100).find(numbers).or_else(|| lines(source).next());
     let Some(Line { text, .. }) = sample else { return Separator::Blank };
     if let Some(character) = [';', '\t'].into_iter().find(|c| text.contains(*c)) {
         return Separator::Character(character);
     }
     // Blanks separate cells with decimal commas if every part is a number.
     let parts: Vec<&str> = text.split_whitespace().collect();
-    let decimal = |part: &&str| part.matches(',').count() <= 1 && part.replace(',', ".").parse::<f64>().is_ok();
+    let number = |part: &str| part.contains(':') || part.parse::<f64>().is_ok();
+    let decimal = |part: &&str| part.matches(',').count() <= 1 && number(&part.replace(',', "."));
     let whole = |part: &&str| !part.starts_with(',') && !part.ends_with(',');
     if !text.contains(',') || (parts.len() > 1 && parts.iter().all(|part| decimal(part) && whole(part))) {
         return Separator::Blank;
@@ -140,7 +142,11 @@ impl<'a> Cells<'a> {
         if is_number(cell, !comma) && cell.contains(other) {
             let [one, all] = if comma { ["point", "commas"] } else { ["comma", "points"] };
             let instead = cell.replace(other, &own.to_string());
-            return format!("`{cell}` has a decimal {one}, the table {all}: write {instead}");
+            let thousands = match may_be_thousands(&cell.replace('.', ",")) {
+                true => format!(", or {} if it stands between thousands", cell.replace(other, "")),
+                false => String::new(),
+            };
+            return format!("`{cell}` has a decimal {one}, the table {all}: write {instead}{thousands}");
         }
         format!("`{cell}` is no finite number")
     }

@@ -109,6 +109,7 @@ impl SourceCode for Source {
         // Replacements have the same length in bytes, so that marks stay in place.
         let sign = |sign: char| match sign.len_utf8() {
             _ if !is_control(sign) || sign == '\t' => sign,
+            1 if sign == '\r' => ' ',
             1 => '?',
             2 => '¿',
             _ => '\u{fffd}',
@@ -235,7 +236,7 @@ impl fmt::Debug for InputError {
 
 impl Diagnostic for InputError {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.code.map(|code| Box::new(code) as Box<dyn fmt::Display>)
+        self.code.map(|code| Box::new(format!("complaint: {code}")) as Box<dyn fmt::Display>)
     }
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)

@@ -31,7 +31,7 @@ pub use printable::printable;
 pub use rows::{Row, Rows};
 pub(crate) use table::finite;
 pub use table::{
-    Reader, brief, changed_vector, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,
+    Reader, brief, changed_vector, counted, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,
 };
 use table_lines::holds_numbers;
 pub use table_lines::{Block, NAMED, is_missing, listed, named_rows};

@@ -247,6 +247,12 @@ pub fn plain(value: f64) -> String {
     }
 }
 
+/// Text of a count of things: "1 run", "2 runs".
+pub fn counted(count: impl Into<u64>, thing: &str) -> String {
+    let count = count.into();
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The number rounded to significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)

@@ -1,6 +1,6 @@
 //! What readers of tables make of names, units, numbers and marks.
 
-use scenario::input::{CSV_FILE, Cells, Heading, InputError, Lost, Role, Text, Unit, read_table, role};
+use scenario::input::{CSV_FILE, Cells, Heading, InputError, Lost, Role, Source, Text, Unit, read_table, role};
 
 #[test]
 fn names_as_programs_write_them() {
@@ -186,6 +186,9 @@ fn thousands_may_be_apart() {
     ] {
         assert_eq!(Cells::number(cell, comma), number, "{cell} {comma}");
     }
+    // The cure does not guess which of both a mark is.
+    let told = Cells::new(&Source::new("table", String::new())).no_number("1.200", true);
+    assert!(told.ends_with("write 1,200, or 1200 if it stands between thousands"), "{told}");
 }
 
 fn decoded(bytes: &[u8]) -> Result<Text, InputError> {

@@ -2,7 +2,7 @@
 
 use identify::{GoalError, Reading};
 use scenario::Scenario;
-use scenario::input::{InputError, rounded};
+use scenario::input::{InputError, counted, rounded};
 
 use super::goal::{Goal, Wish};
 
@@ -144,11 +144,7 @@ impl Aimed {
             held if held.is_empty() => "; free another number, or start nearer with --set".to_owned(),
             held => format!("; at its bound: {held}"),
         };
-        format!("not reached: in {} {}{cure}\n", self.counted(), off.join(", "))
-    }
-
-    pub(super) fn counted(&self) -> String {
-        if self.runs == 1 { "1 run".to_owned() } else { format!("{} runs", self.runs) }
+        format!("not reached: in {} {}{cure}\n", counted(self.runs as u64, "run"), off.join(", "))
     }
 
     /// Lists the numbers that ended at their bounds.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use report::terminal::Style;
+use scenario::input::counted;
 use serde_json::{Value, json};
 
 use super::aimed::{Aimed, ExtremeEnd, digits, shown};
@@ -15,7 +16,7 @@ pub fn aim_report(aimed: &Aimed, style: Style) -> String {
     goals(&mut out, aimed, style);
     numbers(&mut out, aimed, style);
     let [_, how] = aimed.way.words();
-    let _ = writeln!(out, "\n{}", style.faint(&format!("found in {}, {how}", aimed.counted())));
+    let _ = writeln!(out, "\n{}", style.faint(&format!("found in {}, {how}", counted(aimed.runs as u64, "run"))));
     if aimed.is_one_of_many() {
         let text = format!("{} numbers are free for {} target(s): others do as well", aimed.moved(), aimed.goals.len());
         let _ = writeln!(out, "{}", style.faint(&text));

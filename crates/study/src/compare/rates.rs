@@ -7,7 +7,7 @@ use report::terminal::Style;
 use scenario::input::plain;
 
 use super::converge::{Convergence, Line, Point, PowerLaw};
-use super::tables::{aligned, truth_lines};
+use super::tables::{aligned, same_runs, truth_lines};
 
 /// Text for the terminal: orders with their uncertainty, then errors over steps.
 pub fn convergence_report(convergence: &Convergence, left_out: &[String], style: Style) -> String {
@@ -23,6 +23,9 @@ pub fn convergence_report(convergence: &Convergence, left_out: &[String], style:
         for note in notes {
             let _ = writeln!(out, "{}", style.faint(&note));
         }
+    }
+    for text in same_runs(comparison) {
+        let _ = writeln!(out, "{}", style.faint(&text));
     }
     for outcome in &comparison.outcomes {
         if let Some(stop) = &outcome.track.stop {
