@@ -281,6 +281,30 @@ test('time stepping and a naive loop run beside, follow a change, and say what t
   await page.close();
 });
 
+test('the drawer tells errors of others against this run, and on another track others', async () => {
+  const { page, faults } = await open(browser, link, [1366, 768]);
+  const errors = async () => {
+    await sheet(page, 'beside');
+    await page.click('#beside button');
+    await page.waitForFunction(() => document.querySelectorAll('#beside tbody tr').length === 2);
+    return page.$$eval('#beside tbody tr', (rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent ?? '')));
+  };
+  const hills = await errors();
+  await page.screenshot({ path: join(folder, 'live-beside.png') });
+  await sheet(page, '');
+  await choose(page, (await files(page)).findIndex((name) => name.endsWith('zeno/scenario.toml')));
+  const drop = await errors();
+  for (const [name, late] of [...hills, ...drop]) {
+    assert.match(name, /^[MN] /);
+    // Either looks 240 times a second.
+    assert.match(late, /^−?[\d.]+ [mµ]s$/);
+    assert.ok(Math.abs(parseFloat(late.replace('−', '-'))) * (late.endsWith('ms') ? 240 : 0.24) < 2000, late);
+  }
+  hills.forEach((row, i) => row.slice(1).forEach((cell, k) => assert.notEqual(cell, drop[i][k + 1])));
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
 test('a film has pictures', async () => {
   const { page, faults } = await open(browser, link);
   await page.evaluate(() => window.kugelbahn.player.go(2));

@@ -31,7 +31,7 @@ const FIRST = [
 /** So many of them. */
 const MOST_FIRST = 4;
 /** What a run is compared with: a letter, its button, and what it is. @type {[string, string, string][]} */
-const OTHERS = [['M', 'with time stepping', 'Moreau, 240 steps a second'], ['N', 'with a naive loop', 'a naive loop, 240 looks a second'], ['J', 'with matter-js', 'matter-js 0.20, 60 steps a second']];
+const OTHERS = [['M', 'with time stepping', 'Moreau, 240 steps a second'], ['N', 'with a naive loop', 'a naive loop, 240 looks a second'], ['J', 'with matter-js', 'matter-js 0.20 (MIT), 60 steps a second']];
 /** @type {[string, number, string][]} */
 const GRAVITIES = [
   ['Moon', 1.62, '<circle cx="14" cy="14" r="5" fill="#B9BDC2"/><circle cx="12.5" cy="12.5" r="1.3" fill="#8c9096"/><circle cx="15.5" cy="15.5" r="1" fill="#8c9096"/>'], ['Mars', 3.71, '<circle cx="14" cy="14" r="6.5" fill="#C1603A"/>'],

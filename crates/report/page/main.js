@@ -205,9 +205,10 @@ export class Page {
     drawer.dataset.sheet = sheet;
     document.body.classList.toggle('data', sheet !== '');
     element('data-open', HTMLElement).setAttribute('aria-expanded', String(sheet !== ''));
-    const sheets = [...(this.runs ? [['study', t('Study')]] : []), ['events', `${t('Events')} ${this.all?.page.event_count ?? ''}`], ['graphs', t('Graphs')], ['audit', t('Energy audit')], ['phases', t('Phases')], ['scenario', t('Scenario')], ...(this.live?.others().length ? [['beside', t('Others')]] : [])];
+    const sheets = [...(this.runs ? [['study', t('Study')]] : []), ['events', `${t('Events')} ${this.all?.page.event_count ?? ''}`], ['graphs', t('Graphs')], ['audit', t('Energy')], ['phases', t('Phases')], ['scenario', t('Scenario')], ...(this.live?.others().length ? [['beside', t('Others')]] : [])];
     const tabs = element('sheets', HTMLElement);
     tabs.innerHTML = sheets.map(([key, name]) => `<button type="button" role="tab" data-key="${key}" aria-selected="${key === sheet}">${name}</button>`).join('');
+    tabs.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     this.resize();
     if (sheet === '') return;
     this.fill(sheet === 'graphs' ? 'graphs' : 'tables');

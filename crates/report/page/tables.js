@@ -7,6 +7,13 @@ import { t } from './words.js';
 
 /** Rows of a page of the event table, and how many bounces of a pile come before the others are folded. */
 const [ROWS, FOLDED] = [200, 7];
+/** Columns of events: keys, heads, digits and about how much room they need, rem. @type {[string, string, number, number][]} */
+const TOLD = [
+  ['time', 'time [s]', 10, 7], ['kind', 'event', 0, 4], ['ball', 'ball', 0, 3], ['other', 'other', 0, 3], ['x', 'x [m]', 5, 5], ['y', 'y [m]', 5, 5], ['normal_velocity_before', 'v·n [m/s]', 3, 11],
+  ['tangential_velocity_before', 'v·τ [m/s]', 3, 7], ['spin_after', 'spin after [rad/s]', 6, 6], ['normal_impulse', 'P_n [N s]', 6, 8], ['tangential_impulse', 'P_t [N s]', 6, 8], ['energy_after', 'energy after [J]', 6, 6], ['speed_after', 'speed after [m/s]', 6, 6],
+];
+/** Sheets as narrow as a phone's, and as beside the picture, have room for so much, rem: see the style sheet. @type {[number, string][]} */
+const ROOMS = [[23, ''], [41, 'wide'], [Infinity, 'widest']];
 
 /** @param {string} title @param {string[]} head @param {string[][]} rows @param {string} [sheet] of the drawer @returns {string} */
 function table(title, head, rows, sheet = 'audit') {
@@ -28,8 +35,8 @@ function facts(all, motion) {
     [key.replace('_', ' '), `${plain(balance[key].residual, 3)} ${unit}`, plain(balance[key].time, 9)])));
   if (all.jumps?.length > 0) {
     parts.push(table('Jumps', ['from x [m]', 'at [s]', 'v [m/s]', 'to x [m]', 'at [s]', 'angle', 'length [m]', 'fall [m]'], all.jumps.map((/** @type {any} */ j) =>
-      [plain(j.lift_off.position[0], 6), plain(j.lift_off.time, 9), plain(j.speed, 5), plain(j.landing.position[0], 6), plain(j.landing.time, 9),
-        `${plain((j.landing_angle * 180) / Math.PI, 4)}°`, plain(j.length, 5), plain(j.fall_height, 5)])));
+      [plain(j.lift_off.position[0], 5), plain(j.lift_off.time, 7), plain(j.speed, 4), plain(j.landing.position[0], 5), plain(j.landing.time, 7),
+        `${plain((j.landing_angle * 180) / Math.PI, 3)}°`, plain(j.length, 4), plain(j.fall_height, 4)])));
   }
   if (!page.steps) parts.push(table('Phases', ['phase', 'from [s]', 'to [s]'], phases(motion), 'phases'));
   if (all.captures?.length > 0) {
@@ -98,8 +105,9 @@ export class Tables {
         this.unfolded = true;
         this.turn(this.page);
       }
-      const turn = target.dataset.turn;
+      const { turn, all } = target.dataset;
       if (turn) this.turn(this.page + Number(turn));
+      if (all !== undefined) this.place.classList.add('all');
     });
     this.place.addEventListener('keydown', (event) => this.key(event));
   }
@@ -138,32 +146,30 @@ export class Tables {
     this.page = Math.min(last, Math.max(0, page));
     const place = this.place.querySelector('#events');
     if (!place) return;
-    const named = [['time', 'time [s]'], ['kind', 'event'], ['ball', 'ball'], ['other', 'other'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n [m/s]'], ['tangential_velocity_before', 'v·τ [m/s]'], ['spin_after', 'spin&nbsp;after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
-      ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy&nbsp;after [J]']];
-    const [vx, vy] = ['vx_after', 'vy_after'].map((name) => columns.indexOf(name));
-    const shown = named.map(([key = '', label = '']) => ({ at: columns.indexOf(key), label, key })).filter(({ at }) => at >= 0)
-      // What is nothing in all of them, as the spin of a point.
-      .filter(({ at }) => events.length === 0 || events.some((/** @type {any[]} */ row) => row[at]));
+    /** @type {(row: any[], key: string) => any} */
+    const value = (row, key) => (key === 'speed_after' ? Math.hypot(value(row, 'vx_after'), value(row, 'vy_after')) : row[columns.indexOf(key)]);
+    // What is nothing in all of them, as the spin of a point, has no column.
+    const there = TOLD.filter(([key]) => events.length === 0 || events.some((/** @type {any[]} */ row) => value(row, key)));
+    let room = 0;
+    const shown = there.map(([key, head, digits, needs]) => { room += needs; return { key, head, digits, kind: ROOMS.find(([most]) => room <= most)?.[1] ?? '' }; });
     const first = this.page * ROWS;
     const rows = events.slice(first, first + ROWS).map((/** @type {any[]} */ row, /** @type {number} */ i) => {
-      const time = row[columns.indexOf('time')];
+      const time = value(row, 'time');
       const fold = this.unfolded ? undefined : this.folds.find((fold) => first + i >= fold.first && first + i <= fold.last);
       if (fold && first + i > Math.max(first, fold.first)) return '';
-      if (fold) return `<tr class="fold" data-time="${time}" data-index="${fold.first}"><td colspan="${shown.length + 1}"><button type="button" tabindex="-1">${t('… {0} more bounces, each {1} of the one before', fold.last - fold.first + 1, Number(fold.ratio.toPrecision(2)))}: ${t('show all')}</button></td></tr>`;
-      const cells = shown.map(({ at, key }) => {
-        // A watch has a name.
-        const value = key === 'kind' && row[columns.indexOf('name')] ? `${row[at]} ${row[columns.indexOf('name')]}` : row[at];
-        // A velocity before and after.
-        const after = key.endsWith('velocity_before') ? ` → ${plain(row[columns.indexOf(key.replace('before', 'after'))], 4)}` : '';
-        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : after ? 4 : 6) + after : text(String(value ?? ''));
-        return key === 'time' ? `<td><button type="button" tabindex="-1">${shown}</button></td>` : `<td>${shown}</td>`;
+      if (fold) return `<tr class="fold" data-time="${time}" data-index="${fold.first}"><td colspan="${shown.length}"><button type="button" tabindex="-1">${t('… {0} more bounces, each {1} of the one before', fold.last - fold.first + 1, Number(fold.ratio.toPrecision(2)))}: ${t('show all')}</button></td></tr>`;
+      const cells = shown.map(({ key, digits, kind }) => {
+        const said = (/** @type {string} */ key) => { const known = value(row, key); return typeof known === 'number' && digits > 0 ? plain(known, digits) : text(String(known ?? '')); };
+        // A watch has a name; a velocity is told before and after.
+        const cell = key === 'kind' ? `${said(key)} ${said('name')}`.trim() : key.endsWith('velocity_before') ? `${said(key)} → ${said(key.replace('before', 'after'))}` : said(key);
+        return `<td class="${kind}">${key === 'time' ? `<button type="button" tabindex="-1">${cell}</button>` : cell}</td>`;
       });
-      return `<tr data-time="${time}" data-index="${first + i}">${cells.join('')}<td>${plain(Math.hypot(row[vx], row[vy]), 6)}</td></tr>`;
+      return `<tr data-time="${time}" data-index="${first + i}">${cells.join('')}</tr>`;
     });
     place.setAttribute('style', `--rows: ${rows.filter(Boolean).length}`);
     const pages = last > 0 ? `<p><button type="button" data-turn="-1">before</button> ${this.page + 1} of ${last + 1} <button type="button" data-turn="1">after</button></p>` : '';
     const more = count > events.length ? `<p class="cut">The first ${events.length} of ${count}, up to t = ${plain(told(this.all.page), 8)} s.</p>` : '';
-    place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}<th scope="col">speed&nbsp;after [m/s]</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+    place.innerHTML = `${more}${pages}<p class="rest"><button type="button" data-all="">${t('all columns')}</button></p><div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ head, kind }) => `<th scope="col" class="${kind}">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
     this.stop(place.querySelector('tr[data-time]'));
   }
 
