@@ -208,8 +208,8 @@ impl OffsetGround {
         let ends = [frame.position - way * frame.tangent, frame.position + way * frame.tangent];
         let swept = Box2::new([0, 1].map(|i| Interval::between(ends[0][i], ends[1][i])));
         let sides = [frame.tangent, frame.normal];
-        // By its box in the frame of its formula, in which that of ground without an end is none of the whole plane; and
-        // by its rates around its middle, which tell ground that is nearly parallel to the way.
+        // By its box in the frame of its formula, in which that of ground without an end is none of the whole plane;
+        // and by its rates around its middle, which tell ground that is nearly parallel to the way.
         let beside = |piece: &Piece, part: Interval| {
             let (axis, [x, y]) = piece.seen_by_itself(part);
             let centre = turned([0, 1].map(|i| Interval::point(frame.position[i])), axis);

@@ -102,8 +102,8 @@ fn spin_rate(forces: &Forces, state: &State) -> f64 {
     forces.spin_rate(state.time, state.position.into(), state.velocity.into(), state.spin)
 }
 
-/// The spin as a polynomial in the part x of a step of `h` s. `nodes` are start, middle and end; at each the spin and its
-/// slope `h ω̇` are met. Where the middle is the end, there are two nodes and a cubic:
+/// The spin as a polynomial in the part x of a step of `h` s. `nodes` are start, middle and end; at each the spin and
+/// its slope `h ω̇` are met. Where the middle is the end, there are two nodes and a cubic:
 ///
 /// ```text
 /// ω = w₀ + s₀x + x² r(x)       r of degree 1, or of degree 3 in y = 2x − 1: r = m + b y + square y² + cube y³

@@ -122,7 +122,8 @@ const STIFF: u32 = 10_000;
 pub(crate) struct StiffSteps(u32);
 
 impl StiffSteps {
-    /// Notes `count` steps of `step` s, of which stability chose those longer than `stable` over the rate (1/s) at which velocities decay.
+    /// Notes `count` steps of `step` s, of which stability chose those longer than `stable` over the rate (1/s) at
+    /// which velocities decay.
     pub fn note(&mut self, count: u32, time: f64, step: f64, rate: f64, stable: f64) -> Result<(), FlightError> {
         self.0 = if step * rate > stable { self.0 + count } else { 0 };
         if self.0 < STIFF { Ok(()) } else { Err(FlightError::Stiff { time, step, rate, steps: STIFF }) }

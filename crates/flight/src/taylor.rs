@@ -255,7 +255,8 @@ impl Taylor {
         self.control.series_order()
     }
 
-    /// Notes whether stability limited a step of `h` s: a decay at rate λ allows (k!)^(1/k)/λ at order k, more than k/(eλ).
+    /// Notes whether stability limited a step of `h` s: a decay at rate λ allows (k!)^(1/k)/λ at order k, more than
+    /// k/(eλ).
     fn watch(&mut self, forces: &Forces, start: &State, h: f64) -> Result<(), FlightError> {
         if !self.count.steps.is_multiple_of(u64::from(LOOKED_AT)) {
             return Ok(());

@@ -1,7 +1,8 @@
 //! The run at many times of one motion: integrated to a few nodes, and interpolated between them.
 //!
-//! One polynomial of degree 9 has states and rates of the motion at five nodes (Hermite's interpolation). It holds where
-//! it meets the integrated state at two times between the outer nodes, as exactly as a step of the integration must be.
+//! One polynomial of degree 9 has states and rates of the motion at five nodes (Hermite's interpolation). It holds
+//! where it meets the integrated state at two times between the outer nodes, as exactly as a step of the integration
+//! must be.
 
 use crate::variational_run::{Observation, RunSweep, SweepError};
 

@@ -1,8 +1,8 @@
 //! Saltation: derivatives of state and time across events, by conditions and resets.
 //!
-//! An event happens where its condition g(t, x) is zero; its reset R then gives the next state. By one parameter p of the
-//! run, S is the derivative of the state at fixed time, δt the delay of the event (the derivative of its time), f⁻ and f⁺
-//! the rates ẋ just before and after, and D the derivative by the state:
+//! An event happens where its condition g(t, x) is zero; its reset R then gives the next state. S is the derivative of
+//! the state by a parameter p of the run, at fixed time. δt is the delay of the event: the derivative of its time.
+//! With the rates ẋ just before and after, f⁻ and f⁺, and the derivative D by the state:
 //!
 //! ```text
 //! δt = −(D g S + ∂_p g)/ġ        S⁺ = D R (S⁻ + f⁻ δt) + ∂_p R − f⁺ δt
@@ -299,8 +299,8 @@ impl RunSweep<'_> {
         HopNodes { balls: [first, half, last], rise, fall }
     }
 
-    /// Delays δt by each parameter of the end of a short hop, whose begin is delayed by δt₀; `rise` and `fall` are `v·n`
-    /// at its begin and end. By Simpson's rule:
+    /// Delays δt by each parameter of the end of a short hop, whose begin is delayed by δt₀; `rise` and `fall` are
+    /// `v·n` at its begin and end. By Simpson's rule:
     ///
     /// ```text
     /// δt = −∂gap/fall,    ∂gap = −rise δt₀ + ∫ ∂(v·n) dt

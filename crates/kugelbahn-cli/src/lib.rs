@@ -137,7 +137,8 @@ enum CurvesAction {
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
-    /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise; of a drawing, its shapes
+    /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise; of a drawing, its
+    /// shapes
     Check {
         /// Name of a profile, path of a curve file, or of a drawing (.svg)
         name: String,

@@ -14,8 +14,9 @@ use {
     signal_hook::low_level::emulate_default_handler,
 };
 
-/// What the first signal does, if the command under way can end early, and whether it came.
+/// Answer to the first signal, if the command under way can end early.
 static FIRST: OnceLock<fn()> = OnceLock::new();
+/// Whether the first signal came.
 static ENDS: AtomicBool = AtomicBool::new(false);
 
 /// Lets the first signal do this from now on, and the work under way end by the flag.
@@ -24,7 +25,8 @@ pub(crate) fn at_first_signal(told: fn()) -> &'static AtomicBool {
     &ENDS
 }
 
-/// Ends the command at Ctrl-C, SIGTERM and SIGHUP: a run or a sweep with what it has at the first one, else at once, with no partial file.
+/// Ends the command at Ctrl-C, SIGTERM and SIGHUP: a run or a sweep with what it has at the first one, else at once,
+/// with no partial file.
 #[cfg(unix)]
 pub(crate) fn end_on_signals() {
     let heard = [SIGINT, SIGTERM].into_iter().chain((!ignores_hangup()).then_some(SIGHUP));

@@ -42,11 +42,12 @@ pub struct SweepArgs {
     /// A table (CSV or Parquet) whose columns are keys, a row a run
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Quantities to keep of each run, such as impact.3.x or rest.time, `events`, or a section such as 'every impact: x, vx' (repeatable)
+    /// Quantities to keep of each run, such as impact.3.x or rest.time, `events`, or a section such as 'every impact:
+    /// x, vx' (repeatable)
     #[arg(long, value_name = "QUANTITY")]
     observe: Vec<String>,
-    /// Sum runs up in cells instead of writing a row for each: COLUMN (each value is a cell), COLUMN=FROM..TO/CELLS, … (repeatable: a table
-    /// each)
+    /// Sum runs up in cells instead of writing a row for each: COLUMN (each value is a cell), COLUMN=FROM..TO/CELLS, …
+    /// (repeatable: a table each)
     #[arg(long, value_name = "COLUMNS")]
     reduce: Vec<String>,
     /// Rows of the section to leave out at the beginning of each run
@@ -61,8 +62,8 @@ pub struct SweepArgs {
     /// csv (default), or parquet if the program was built with it
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// Runs of a chunk: an interruption costs each thread up to two chunks (default: 1024, but 64 to 512 chunks in all, and at most 16384,
-    /// or 100 000 rows of events and the section)
+    /// Runs of a chunk: an interruption costs each thread up to two chunks (default: 1024, but 64 to 512 chunks in all,
+    /// and at most 16384, or 100 000 rows of events and the section)
     #[arg(long, value_name = "N")]
     chunk: Option<u64>,
     /// Make this part alone: i/N, i from 0, or `slurm` for SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT

@@ -1,9 +1,10 @@
 //! Pages for what a program wants to do, each with a program that is compiled and run.
 
-/// A force of one's own: a closure, or [`AppliedForce`](crate::mechanics::AppliedForce) where enclosures and derivatives count.
+/// A force of one's own: a closure, or [`AppliedForce`](crate::mechanics::AppliedForce) where enclosures and
+/// derivatives count.
 ///
-/// A closure is seen at points only: derivatives of it are differences, and a pulse shorter than a step may be missed. The trait
-/// is written once, over any [`Number`](crate::numbers::Number).
+/// A closure is seen at points only: derivatives of it are differences, and a pulse shorter than a step may be missed.
+/// The trait is written once, over any [`Number`](crate::numbers::Number).
 ///
 /// ```
 /// use kugelbahn::prelude::*;
@@ -49,7 +50,8 @@ pub mod force {}
 /// ```
 pub mod ground {}
 
-/// A law of contact: restitution and friction, or a [`Compliance`](crate::mechanics::Compliance) that lets the ball give way.
+/// A law of contact: restitution and friction, or a [`Compliance`](crate::mechanics::Compliance) that lets the ball
+/// give way.
 ///
 /// ```
 /// use kugelbahn::prelude::*;
@@ -81,8 +83,8 @@ pub mod law {}
 /// ```
 pub mod stop {}
 
-/// The ball at any time: [`Run::at`](crate::Run::at) and [`Run::samples`](crate::Run::samples) read the dense output of the
-/// method; [`Watch`](crate::Watch) locates when a quantity passes a value.
+/// The ball at any time: [`Run::at`](crate::Run::at) and [`Run::samples`](crate::Run::samples) read the dense output of
+/// the method; [`Watch`](crate::Watch) locates when a quantity passes a value.
 ///
 /// ```
 /// use kugelbahn::prelude::*;
@@ -97,8 +99,8 @@ pub mod stop {}
 /// ```
 pub mod dense_output {}
 
-/// To go on: [`Run::resume_to`](crate::Run::resume_to) a later time, or [`Running`](crate::Running), which can be changed on the way
-/// and put back.
+/// To go on: [`Run::resume_to`](crate::Run::resume_to) a later time, or [`Running`](crate::Running), which can be
+/// changed on the way and put back.
 ///
 /// ```
 /// use kugelbahn::prelude::*;

@@ -62,8 +62,8 @@ impl Running {
         &self.crossings
     }
 
-    /// Advances to a time (s), or to the end set by [`until`](Simulation::until); returns the events on the way. If the run stops,
-    /// [`now`](Self::now) is the state at the stop.
+    /// Advances to a time (s), or to the end set by [`until`](Simulation::until); returns the events on the way. If the
+    /// run stops, [`now`](Self::now) is the state at the stop.
     pub fn advance_to(&mut self, time: f64) -> Result<Vec<Event>, Error> {
         let mut recording = Recording::default();
         self.advance_with(time, &mut recording)?;
@@ -89,7 +89,8 @@ impl Running {
         let scene = &self.simulation.scenario().scene;
         let mut options = Options { duration: time, ..self.simulation.options(1.0) };
         let mut paused = self.paused.clone();
-        // An end within a step is found by a trial run; the run itself is then made with that duration, so that a step ends there.
+        // An end within a step is found by a trial run; the run itself is then made with that duration, so that a step
+        // ends there.
         let end_within_step = self.end_within_step(options);
         if let Some((end, ..)) = &end_within_step {
             options.duration = *end;
@@ -115,7 +116,8 @@ impl Running {
         self.stopped.as_ref().map_or(Ok(()), |summary| Err(Error::StoppedUnkept(summary.clone())))
     }
 
-    /// Time at which a watch or a set time ends the run within a step, s; the crossings until then, and the state of the watches.
+    /// Time at which a watch or a set time ends the run within a step, s; the crossings until then, and the state of
+    /// the watches.
     fn end_within_step(&self, options: Options) -> Option<(f64, Vec<supervisor::Crossing>, Watching)> {
         let is_within_step = |moment: &Ending| matches!(moment, Ending::Watch(..) | Ending::Time(_));
         let scenario = self.simulation.scenario();
@@ -130,8 +132,8 @@ impl Running {
         ends.then(|| (summary.state.time, found.crossings, supervisor.pause().into_watching()))
     }
 
-    /// Changes forces, contact law or mass for the rest of the run. A change of the ground, radius, start, method, watches or kind of
-    /// contact law is refused, since the state of the run depends on them.
+    /// Changes forces, contact law or mass for the rest of the run. A change of the ground, radius, start, method,
+    /// watches or kind of contact law is refused, since the state of the run depends on them.
     pub fn change(&mut self, change: impl FnOnce(Simulation) -> Simulation) -> Result<(), Error> {
         let simulation = change(self.simulation.clone());
         simulation.ready(1.0)?;

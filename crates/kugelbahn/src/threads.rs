@@ -6,8 +6,8 @@ use scenario::stepping::{Executor, Island};
 
 use crate::Error;
 
-/// Threads that share the islands of a step: contacts that have no ball in common with others. How many there are changes no bit of
-/// the run; a heap is one island, for one thread.
+/// Threads that share the islands of a step: contacts that have no ball in common with others. How many there are
+/// changes no bit of the run; a heap is one island, for one thread.
 ///
 /// ```
 /// use std::path::Path;

@@ -16,8 +16,8 @@ pub enum InputError {
         /// Parameter with its rule.
         source: ParameterError,
     },
-    /// A matrix or vector of the wrong size, or an entry that is not finite: of `M`, `C`, `K`, `H`, `b`, ... (column 0 of
-    /// a vector, row and column 0 of a number).
+    /// A matrix or vector of the wrong size, or an entry that is not finite: of `M`, `C`, `K`, `H`, `b`, ... (column 0
+    /// of a vector, row and column 0 of a number).
     #[error(transparent)]
     Entries(#[from] lcp::Failure),
     /// A mass matrix that is not symmetric.

@@ -25,7 +25,8 @@ const SPREAD: f64 = 1e5;
 /// It ends in a solution or a ray. A ray proves that there is no solution if M is copositive-plus, as Delassus
 /// operators are; otherwise only with a certificate, see [`Failure::NoSolution`]. Ties are broken lexicographically, so
 /// that it can't cycle. The solution of the final basis is refined by the inverse that the pivots have made, so that
-/// its residual is not that of all pivots. If it misses the tolerance, or the ray proves nothing, other covering vectors are tried.
+/// its residual is not that of all pivots. If it misses the tolerance, or the ray proves nothing, other covering
+/// vectors are tried.
 #[derive(Clone, Debug)]
 pub struct Lemke {
     /// Largest residual of a solution; 1e-11.

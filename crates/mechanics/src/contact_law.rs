@@ -240,8 +240,8 @@ impl ContactLaw {
             Friction::Coefficient(_) | Friction::Infinite => None,
         }
     }
-    /// The largest |F·τ|/λ under which a ball that turns stays at rest, `min(μ_s, c_rr)`: it slips beyond μ_s, and rolls
-    /// beyond c_rr.
+    /// The largest |F·τ|/λ under which a ball that turns stays at rest, `min(μ_s, c_rr)`: it slips beyond μ_s, and
+    /// rolls beyond c_rr.
     pub fn rest_limit(&self) -> f64 {
         self.resistance.min(self.sticking_coefficient())
     }

@@ -22,7 +22,8 @@ pub enum Press {
 }
 
 impl Press {
-    /// Answer by λ (N), where |λ| ≤ `grain`, its rounding (N), counts as zero. `None`: an interval λ holds several answers, or λ is NaN.
+    /// Answer by λ (N), where |λ| ≤ `grain`, its rounding (N), counts as zero. `None`: an interval λ holds several
+    /// answers, or λ is NaN.
     #[inline(always)]
     pub fn of<N: Number>(normal_force: N, grain: f64) -> Option<Press> {
         let [above, below] = [N::constant(grain).at_least(normal_force), normal_force.at_least(N::constant(-grain))];

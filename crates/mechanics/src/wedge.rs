@@ -347,8 +347,8 @@ impl Wedge {
     }
 
     /// Brings the centre to rest (e = 0) at both contacts. The impulse of a contact that the centre moves away from is
-    /// negative, so that both impulses sum to what the ball got. A spin that these impulses could not stop is kept, since
-    /// friction of a negative impulse would drive it; but a ball that rolls on one of them stops as a whole.
+    /// negative, so that both impulses sum to what the ball got. A spin that these impulses could not stop is kept,
+    /// since friction of a negative impulse would drive it; but a ball that rolls on one of them stops as a whole.
     pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
         let drags = Wedge::drags(ball, laws, state.spin);
         let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));

@@ -48,7 +48,8 @@ impl Energy {
         self.dissipated += step[3];
     }
 
-    /// Books the work `[normal, tangential]` of a contact with another ball: `own` on this ball, `other` on the other one.
+    /// Books the work `[normal, tangential]` of a contact with another ball: `own` on this ball, `other` on the other
+    /// one.
     #[inline]
     pub fn book_pair(&mut self, own: [f64; 2], other: [f64; 2]) {
         self.normal += 0.5 * (own[0] + other[0]);
@@ -123,8 +124,8 @@ pub(crate) struct ContactWork {
     impulses_alone: f64,
     /// `P_n` times half the change of normal velocity by turning normals.
     turning: f64,
-    /// Sum of the sizes of impulses and momenta, N s, and the largest velocity, m/s: their product times rounding is the
-    /// error of the work.
+    /// Sum of the sizes of impulses and momenta, N s, and the largest velocity, m/s: their product times rounding is
+    /// the error of the work.
     momentum: f64,
     fastest: f64,
 }
@@ -161,8 +162,8 @@ impl ContactWork {
     }
 }
 
-/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `momentum` is the sum of impulses and
-/// of momenta in the contacts, N s; `fastest` the largest speed, m/s.
+/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `momentum` is the sum of impulses
+/// and of momenta in the contacts, N s; `fastest` the largest speed, m/s.
 pub(crate) fn unseen(tolerance: f64, momentum: f64, fastest: f64) -> f64 {
     (1e-9 * fastest + tolerance) * momentum
 }

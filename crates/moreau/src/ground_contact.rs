@@ -104,7 +104,7 @@ impl SingleContact {
 struct AreaRetry {
     /// Searches from the last area to the next.
     wait: u32,
-    /// Those still to make.
+    /// Number of searches still to make.
     left: u32,
 }
 
@@ -267,8 +267,8 @@ impl Footing {
         let gap = near.distance - radius;
         self.last = LastPlace { centre: q, gap, near: Some((near.piece, near.parameter)) };
         let piece = ground.ground().piece(near.piece);
-        // The closest point may miss a joint by rounding. At a free end the normal of the piece beside it would carry the
-        // ball on over nothing.
+        // The closest point may miss a joint by rounding. At a free end the normal of the piece beside it would carry
+        // the ball on over nothing.
         let joints = [near.piece, ground.ground().joint_after(near.piece)].map(|joint| ground.ground().joint(joint));
         let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.grain());
         if !at_joint {
@@ -278,7 +278,8 @@ impl Footing {
             return Touches { found: [None, None], gap };
         }
         let away = q - near.point;
-        // The ball is on the arc around the joint, unless it is so close that the direction from it is lost in rounding.
+        // The ball is on the arc around the joint, unless it is so close that the direction from it is lost in
+        // rounding.
         let round = at_joint && near.distance > BLUNT * self.extent;
         let (normal, curvature) = if round {
             (away / near.distance, -1.0 / near.distance)
@@ -362,8 +363,8 @@ impl Footing {
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
 
-    /// Finds another curve than that of `piece` which a point mass touches, on the side that it came from. `before` is its
-    /// last place; its side there is known of the closest curve and of the other curve that it touched.
+    /// Finds another curve than that of `piece` which a point mass touches, on the side that it came from. `before` is
+    /// its last place; its side there is known of the closest curve and of the other curve that it touched.
     fn on_another_curve(
         &mut self,
         ground: &OffsetGround,

@@ -18,8 +18,8 @@ pub(crate) struct Neighbour {
     pub closed: bool,
 }
 
-/// Pairs near each other, from a grid of cells. The list has a margin, so that it holds for many steps; it is rebuilt (which
-/// allocates) once a ball has moved by half of it.
+/// Pairs near each other, from a grid of cells. The list has a margin, so that it holds for many steps; it is rebuilt
+/// (which allocates) once a ball has moved by half of it.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// Pairs in order of their indices.

@@ -15,8 +15,8 @@ pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
     slope
 }
 
-/// The first `t ≥ 0` with `c + b t + a t²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. For `c = 0` and `b > 0` the root at
-/// zero is divided out.
+/// The first `t ≥ 0` with `c + b t + a t²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. For `c = 0` and `b > 0` the root
+/// at zero is divided out.
 #[inline(always)]
 pub fn first_fall(c: f64, b: f64, a: f64) -> f64 {
     let root = b * b - 2.0 * a * c;

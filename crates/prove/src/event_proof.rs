@@ -55,8 +55,8 @@ impl EventNumbers {
     }
 }
 
-/// Derivative `(I − f gᵀ/(g·f)) M` of the state where a guard is zero: f are its rates, g is the guard's derivative, and
-/// `rate` is `g·f`.
+/// Derivative `(I − f gᵀ/(g·f)) M` of the state where a guard is zero: f are its rates, g is the guard's derivative,
+/// and `rate` is `g·f`.
 fn where_zero<const D: usize, const K: usize>(
     m: &Matrix<D, K>,
     guard: [Interval; D],

@@ -29,8 +29,9 @@ impl Cycloid {
     }
 }
 
-/// The curve of fastest descent: `x = a (φ − sin φ)`, `y = −a (1 − cos φ)` from a cusp, at rest, to a point `width` beside it
-/// and `drop` below, where `φ = θ`. A bead takes `θ √(a/g)`. Source: Johann Bernoulli, Acta Eruditorum (1697).
+/// The curve of fastest descent: `x = a (φ − sin φ)`, `y = −a (1 − cos φ)` from a cusp, at rest, to a point `width`
+/// beside it and `drop` below, where `φ = θ`. A bead takes `θ √(a/g)`. Source: Johann Bernoulli, Acta Eruditorum
+/// (1697).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Brachistochrone {
     /// Horizontal distance of the end point, m (> 0).
@@ -53,8 +54,8 @@ impl Brachistochrone {
         self.drop / (1.0 - self.angle().cos())
     }
 
-    /// Time of descent (s) of a body with kinetic energy `(1 + k) m v²/2`: k = 0 for a bead, 2/5 for a rolling sphere whose centre goes
-    /// along the curve.
+    /// Time of descent (s) of a body with kinetic energy `(1 + k) m v²/2`: k = 0 for a bead, 2/5 for a rolling sphere
+    /// whose centre goes along the curve.
     pub fn time(&self, inertia_factor: f64) -> f64 {
         self.angle() * ((1.0 + inertia_factor) * self.radius() / self.gravity).sqrt()
     }

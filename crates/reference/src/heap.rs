@@ -52,8 +52,8 @@ impl Random {
 }
 
 impl HeapStart {
-    /// Makes `count` balls of 10 mm, radii less by up to a part `spread`, in about √count columns; gaps of up to `slack` radii,
-    /// velocities of up to `stir` m/s each way. μ = 0.3, e = 0, h = 1 ms.
+    /// Makes `count` balls of 10 mm, radii less by up to a part `spread`, in about √count columns; gaps of up to
+    /// `slack` radii, velocities of up to `stir` m/s each way. μ = 0.3, e = 0, h = 1 ms.
     pub fn new(count: usize, vessel: Vessel, spread: f64, slack: f64, stir: f64, seed: u64) -> HeapStart {
         const RADIUS: f64 = 0.01;
         let mut random = Random(seed);
@@ -90,8 +90,8 @@ impl HeapStart {
         HeapStart { radii, places, velocities, vessel, friction: 0.3, restitution: 0.0, step: 1e-3 }
     }
 
-    /// One of many: `least` to `most` balls, μ from 0 to 1, e from 0 to 0.9, h from 1e-4 to 1e-2 s, vessel, sizes, gaps and
-    /// speeds as the seed has them.
+    /// One of many: `least` to `most` balls, μ from 0 to 1, e from 0 to 0.9, h from 1e-4 to 1e-2 s, vessel, sizes, gaps
+    /// and speeds as the seed has them.
     pub fn random(seed: u64, least: usize, most: usize) -> HeapStart {
         let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let count = least + random.below(most - least + 1);

@@ -207,8 +207,8 @@ impl ContactSystem<'_> {
         if self.mode.rolls() { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
     }
 
-    /// Whether the applied force is constant along a motion that begins with a spin (rad/s), which a ball that turns may
-    /// change.
+    /// Whether the applied force is constant along a motion that begins with a spin (rad/s), which a ball that turns
+    /// may change.
     #[inline(always)]
     pub(crate) fn is_pulled_alike(&self, spin: f64) -> bool {
         self.forces.constant(if self.ball.turns() { 1.0 } else { spin }).is_some()

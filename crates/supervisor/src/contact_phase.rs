@@ -604,8 +604,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Continues in the mode that begins with the slip velocity `slip` (m/s): where that, the speed or the spin has come
-    /// to zero the ball sticks, rests, turns round, or goes on sliding.
+    /// Continues in the mode that begins with the slip velocity `slip` (m/s): where that, the speed or the spin has
+    /// come to zero the ball sticks, rests, turns round, or goes on sliding.
     fn begin_mode(&mut self, system: &ContactSystem, state: &ContactState, slip: f64) -> Result<Contact, Stopped> {
         let force = system.forces.force_at(&state.state());
         let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, slip);

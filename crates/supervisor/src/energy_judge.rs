@@ -25,8 +25,8 @@ use crate::{Phase, Scene, Stop};
 /// forces up to F along the step. Forces of the ground across the way do no work. A place on the ground that is off by
 /// ε has its velocity off by `|Δv⊥| ε/(h v)`, the turn of the ground over it: where that is more than δ, the velocity
 /// limits ε. Rounding of a place on the ground counts with the weight, and in δ with the turn, up to the tolerance.
-/// Rounding of the clock does not count: it moves a ball along its path. Besides, a run is allowed its tolerance and the
-/// whole rounding of a place once, so that a run whose every step is off by that rounding is not excused. An event
+/// Rounding of the clock does not count: it moves a ball along its path. Besides, a run is allowed its tolerance and
+/// the whole rounding of a place once, so that a run whose every step is off by that rounding is not excused. An event
 /// allows the residuals of place and momentum that its balance found, times weight and velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {

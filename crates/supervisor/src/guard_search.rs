@@ -1,5 +1,5 @@
-//! Search for the first guard that ends a mode of contact (lift-off, slip, stick) on the dense output of a step: located
-//! to rounding, or proven absent by bounds.
+//! Search for the first guard that ends a mode of contact (lift-off, slip, stick) on the dense output of a step:
+//! located to rounding, or proven absent by bounds.
 
 use curves::FrameOver;
 use mechanics::{ContactForces, Guard, Mode};

@@ -194,8 +194,8 @@ impl Motion {
         }
     }
 
-    /// Fails for a start compressed on ground that the ball fits, or in flight with no room to fly: touching such ground, or even
-    /// narrower one.
+    /// Fails for a start compressed on ground that the ball fits, or in flight with no room to fly: touching such
+    /// ground, or even narrower one.
     pub(crate) fn check_start(&self, scene: &Scene) -> Result<(), Stop> {
         let ground = &scene.ground;
         let (time, place, centre) = match self {

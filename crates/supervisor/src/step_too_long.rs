@@ -16,7 +16,8 @@ use crate::stretch::{GroundOver, Rate, turning_frame};
 /// nothing anywhere, 64 equal parts are examined.
 const LOOKS: usize = 127;
 
-/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step have met.
+/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step
+/// have met.
 pub(crate) const LONGER: f64 = 2.0;
 
 /// Ranges of `F·τ/m` and `F·n/m` at the nodes of a step, m/s².
@@ -79,8 +80,8 @@ enum PartVerdict<T> {
     Ends(T),
 }
 
-/// Judges the parts of a step up to `end`; an undecided part is halved, the longest first, down to `finest`. Returns the
-/// total width of the parts that stay undecided and the first time among them, or the answer that ended the search.
+/// Judges the parts of a step up to `end`; an undecided part is halved, the longest first, down to `finest`. Returns
+/// the total width of the parts that stay undecided and the first time among them, or the answer that ended the search.
 fn examine<T>([end, finest]: [f64; 2], mut judge: impl FnMut(Interval) -> PartVerdict<T>) -> Result<[f64; 2], T> {
     let mut parts = [Interval::new(0.0, end); LOOKS];
     let (mut examined, mut known) = (0, 1);

@@ -1,9 +1,9 @@
 //! The folder of a sweep.
 //!
-//! `sweep.json`, the manifest, is written first and never changed. A chunk is a file for each table and, written last, its record
-//! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is made again; one
-//! with another hash, its record's own included, is damaged. Each file appears whole or not at all, so that several
-//! commands may write to one folder, and each may be killed at any time.
+//! `sweep.json`, the manifest, is written first and never changed. A chunk is a file for each table and, written last,
+//! its record `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is
+//! made again; one with another hash, its record's own included, is damaged. Each file appears whole or not at all, so
+//! that several commands may write to one folder, and each may be killed at any time.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -12,8 +12,8 @@ use crate::layout::ChunkLayout;
 use crate::reduce::CellSums;
 use crate::status::status;
 
-/// Writes a table (`runs`, `events`, `section`, `cells`) of a whole sweep to a file in the format of its name; checks hashes; returns the
-/// rows. Cells of all chunks are put together.
+/// Writes a table (`runs`, `events`, `section`, `cells`) of a whole sweep to a file in the format of its name; checks
+/// hashes; returns the rows. Cells of all chunks are put together.
 pub fn merge(layout: &ChunkLayout, store: &Store, table: &str, file: &Path) -> Result<u64, SweepError> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let format = Format::named(&ending.to_ascii_lowercase())?;

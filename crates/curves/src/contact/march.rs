@@ -903,8 +903,8 @@ struct MarchWalk {
     /// The last time of a fall that began beyond rounding.
     fell: Option<f64>,
     sill: f64,
-    /// Least sill, m: that of the [rounding of the path](Path::rounding); for a path from rest at the origin there is no
-    /// other size.
+    /// Least sill, m: that of the [rounding of the path](Path::rounding); for a path from rest at the origin there is
+    /// no other size.
     bent: f64,
     /// Duration of the last narrow window, s.
     ahead: f64,

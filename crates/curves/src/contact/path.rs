@@ -335,8 +335,8 @@ impl<const TERMS: usize> Path<TERMS> {
     pub fn acceleration_range(&self) -> [Interval; 2] {
         self.acceleration
     }
-    /// One rounding error of the way by which the path bends off a parabola, m: places that it comes to are no better known, however
-    /// near the origin they are.
+    /// One rounding error of the way by which the path bends off a parabola, m: places that it comes to are no better
+    /// known, however near the origin they are.
     #[inline(always)]
     pub(crate) fn rounding(&self) -> f64 {
         let [x, y] = self.acceleration;

@@ -27,8 +27,8 @@ impl Departure {
         self.rounding
     }
 
-    /// A path that goes on with a flight whose place has a rounding (m): whatever the ball is near, it has not just left
-    /// it.
+    /// A path that goes on with a flight whose place has a rounding (m): whatever the ball is near, it has not just
+    /// left it.
     pub fn in_flight(rounding: f64) -> Self {
         Departure { pieces: [None; 2], rounding, seen: None, flies: true }
     }

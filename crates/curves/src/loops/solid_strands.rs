@@ -327,9 +327,9 @@ impl<'a> StrandWalk<'a> {
 
 /// Ends of the part of the other strand that a ball touching the strand `on` almost overlaps, connected to the
 /// crossing. On the grid of pairs (centre, point) neighbours are connected if all are nearer than the radius and 1 % of
-/// the way between the passages. We walk along the border of the pairs connected to the crossing, as through a maze with
-/// the right hand on the wall; the furthest point of the walk is the end. Ground that a ball fits turns by a right angle on at least a quarter of its circumference:
-/// that part is the ball's own.
+/// the way between the passages. We walk along the border of the pairs connected to the crossing, as through a maze
+/// with the right hand on the wall; the furthest point of the walk is the end. Ground that a ball fits turns by a right
+/// angle on at least a quarter of its circumference: that part is the ball's own.
 pub(super) fn overlapped(walks: &mut [StrandWalk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;
     let [ball, strand] = if on == 0 { [one, two] } else { [two, one] };

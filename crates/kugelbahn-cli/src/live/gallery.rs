@@ -49,7 +49,8 @@ pub fn patience(waits: impl Fn() -> bool) -> impl Fn(f64) -> bool {
     }
 }
 
-/// The scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one; without itself.
+/// The scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one; without
+/// itself.
 fn beside(chosen: &Path) -> Vec<PathBuf> {
     let own = std::fs::canonicalize(chosen).unwrap_or_default();
     let has_any = |folder: &&Path| PLACES.iter().any(|place| folder.join(place).is_dir());

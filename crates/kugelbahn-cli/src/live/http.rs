@@ -1,5 +1,5 @@
-//! As much of HTTP/1.1 as one page on this machine needs. Every request is bounded in bytes and time, and answered on a connection of its
-//! own. `httparse` reads the head.
+//! As much of HTTP/1.1 as one page on this machine needs. Every request is bounded in bytes and time, and answered on a
+//! connection of its own. `httparse` reads the head.
 
 use std::io::{Error, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -42,7 +42,8 @@ impl HttpRequest {
         let heard = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
         let waits = match heard {
             Ok(1..) => true,
-            // No more comes: who is gone refuses an interim answer (RFC 9110, section 15.2), who has only said all that he says does not.
+            // No more comes: who is gone refuses an interim answer (RFC 9110, section 15.2), who has only said all that
+            // he says does not.
             Ok(0) if !self.asked.swap(true, Relaxed) => stream.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").is_ok(),
             Ok(0) => matches!(stream.take_error(), Ok(None)),
             Err(error) => error.kind() == ErrorKind::WouldBlock,

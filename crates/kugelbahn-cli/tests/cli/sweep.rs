@@ -64,7 +64,7 @@ fn shards_of_slurm() {
         (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
     };
     let (code, told, _) = task(["3", "4", "1", "4"]);
-    assert!(code == 0 && told.starts_with("10 runs of 40"), "{told}");
+    assert!(code == 0 && told.starts_with("10 of 40 runs"), "{told}");
     for gaps in
         [["5", "1", "5", "5"], ["6", "4", "0", "6"], ["9", "2", "5", "9"], ["x", "4", "0", "3"], ["0", "4", "1", "4"]]
     {

@@ -60,8 +60,8 @@ impl Frictional<'_> {
 /// p_t = β₊ − β₋      w = (u_n,  u_t + σ,  −u_t + σ,  μ p_n − β₊ − β₋)
 /// ```
 ///
-/// with `σ = |u_t|` where the contact slides; where μ = 0 only in `p_n`. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive if W is positive
-/// semidefinite, and Lemke ends in a solution unless contacts jam. Of several solutions it finds one.
+/// with `σ = |u_t|` where the contact slides; where μ = 0 only in `p_n`. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive
+/// if W is positive semidefinite, and Lemke ends in a solution unless contacts jam. Of several solutions it finds one.
 #[derive(Clone, Debug)]
 pub struct DenseFriction {
     /// Largest [`Frictional::residual`], m/s; 1e-10.

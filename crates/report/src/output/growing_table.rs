@@ -42,8 +42,8 @@ struct GrowingTable {
 }
 
 impl<'a> Tables<'a> {
-    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept` (existing bytes of each) the files stay if
-    /// the command is killed.
+    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept` (existing bytes of each) the files stay
+    /// if the command is killed.
     pub fn new(scenario: &Scenario, folder: &'a Folder, kept: Option<&[KeptBytes]>) -> Result<Self, OutputError> {
         let contacts = scenario.contacts.then(|| columns(CONTACTS));
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];

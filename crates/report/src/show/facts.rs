@@ -286,17 +286,25 @@ impl PartialEq for Candidate<'_> {
 impl Eq for Candidate<'_> {}
 
 /// Greatest values of −κ and κ by branch and bound, starting from samples; `None`: not proven within the budget.
-fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Option<f64>; 2] {
+fn greatest(parts: &[(&Piece, Interval)], mut sampled: [f64; 2], scale: f64) -> [Option<f64>; 2] {
     let enough = |best: f64| best + CURVATURE_TOLERANCE * best.abs().max(SMALL * scale);
     let signs = [-1.0, 1.0];
+    let all_ends = || parts.iter().flat_map(|(piece, part)| far_ends(*part).map(move |end| (piece, end)));
+    for (piece, end) in all_ends() {
+        let curvature = piece.jet(if end.lo.is_finite() { end.lo } else { end.hi }).curvature();
+        sampled = [0, 1].map(|i| sampled[i].max(signs[i] * curvature));
+    }
     let goals = sampled.map(enough);
+    // Where the bound of an end is too large, as that of a sum of waves is, halving never ends.
+    let within = |(piece, end): (&&Piece, Interval)| {
+        (0..2).all(|i| bound(piece, end, &piece.enclosure(end), signs[i]) <= goals[i])
+    };
+    if !all_ends().all(within) {
+        return [None; 2];
+    }
     // Parts whose bound is below the samples are dropped, which are nearly all in long tracks.
     let mut heaps = [BinaryHeap::new(), BinaryHeap::new()];
     for (piece, part) in parts {
-        if far_ends(*part).any(|end| (0..2).any(|i| !(bound(piece, end, &piece.enclosure(end), signs[i]) <= goals[i])))
-        {
-            return [None; 2];
-        }
         let over = piece.enclosure(*part);
         let curvature = over.curvature();
         for ((heap, sign), goal) in heaps.iter_mut().zip(signs).zip(goals) {
@@ -310,7 +318,7 @@ fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Opt
     [low, low.and_then(|_| search(high, signs[1], sampled[1], enough))]
 }
 
-/// Far ends of an endless part. Where the bound is too large there, as that of a sum of waves is, halving never ends.
+/// Far ends of an endless part.
 fn far_ends(part: Interval) -> impl Iterator<Item = Interval> {
     let ends = [Interval::new(f64::NEG_INFINITY, -FAR), Interval::new(FAR, f64::INFINITY)];
     ends.into_iter().filter(move |_| !part.is_bounded()).filter_map(move |end| part.intersection(end))

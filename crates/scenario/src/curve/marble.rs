@@ -11,7 +11,8 @@ use numbers::Interval;
 use super::{Curve, curve_from_text};
 use crate::input::{InputError, Value, rounded};
 
-/// Radius of the marble, as a part of the drawing's width; on a GPS track, whose lengths are real, that of a football, m.
+/// Radius of the marble, as a part of the drawing's width; on a GPS track, whose lengths are real, that of a football,
+/// m.
 const RADIUS: f64 = 0.01;
 const FOOTBALL: f64 = 0.11;
 /// Gap below the marble at the start, in radii.

@@ -1,5 +1,5 @@
-//! Keys of a scenario. All facts about a key are in its row of [`KEYS`]. From it the reader, settings in place, the resolved
-//! scenario, free numbers, sliders, Python's arguments and the book's tables are made.
+//! Keys of a scenario. All facts about a key are in its row of [`KEYS`]. From it the reader, settings in place, the
+//! resolved scenario, free numbers, sliders, Python's arguments and the book's tables are made.
 
 mod table;
 
