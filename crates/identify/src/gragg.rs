@@ -2,6 +2,9 @@
 
 /// Columns of the table; the last one has order 16.
 const COLUMNS: usize = 8;
+/// First step of a motion, as a part of the time asked for: of a force in step with that time, fractions of it would see
+/// one phase only.
+const FIRST: f64 = 0.618_033_988_749_894_9;
 /// Largest number of steps, rejected ones included: in all, and for each time asked for. Stiff motion would take this
 /// explicit rule forever.
 const MOST: (u32, u32) = (2000, 40);
@@ -78,6 +81,9 @@ impl Gragg {
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
     ) -> Result<f64, f64> {
         f(from, z, &mut self.first);
+        if self.step.is_infinite() {
+            self.step = FIRST * (to - from);
+        }
         loop {
             if self.left == 0 {
                 return Err(from);

@@ -44,12 +44,14 @@ pub enum Undetermined {
 const SINGULAR: f64 = 1e-7;
 /// Effect of a large change, in residuals, that counts as rounding.
 const ROUNDING: f64 = 1e-9;
+/// Ratio of error to large change from which a parameter has no effect.
+const UNKNOWN: f64 = 1e3;
 
 /// Errors of a solution from the curvature of its cost; with Huber's loss those of an M-estimate,
 /// `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*, 1981, §7.6). `sizes` (> 0): large changes of the
-/// parameters; one whose error exceeds that even if all others are known has no effect: its errors are infinite, and
-/// those of the others are as if it were fixed. `noise`: known standard deviation of a residual, used with squares
-/// only.
+/// parameters; one whose error exceeds a thousand of them even if all others are known has no effect: its errors are
+/// infinite, and those of the others are as if it were fixed. `noise`: known standard deviation of a residual, used
+/// with squares only.
 pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
     let (rows, count) = at.jacobian.shape();
     if rows <= count {
@@ -62,8 +64,8 @@ pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>
     let within = weights.iter().filter(|w| **w == 1.0).count().max(1) as f64 / rows as f64;
     let spread = |freedom: usize| noise.unwrap_or((influence / freedom as f64).sqrt() / within);
     let lengths: Vec<f64> = at.jacobian.column_iter().map(|column| column.norm()).collect();
-    let seen: Vec<usize> =
-        (0..count).filter(|j| lengths[*j] * sizes[*j] > spread(rows - count).max(ROUNDING)).collect();
+    let least = (spread(rows - count) / UNKNOWN).max(ROUNDING);
+    let seen: Vec<usize> = (0..count).filter(|j| lengths[*j] * sizes[*j] > least).collect();
     let freedom = rows - seen.len();
     let spread = spread(freedom);
     let unit = DMatrix::from_fn(rows, seen.len(), |i, a| at.jacobian[(i, seen[a])] / lengths[seen[a]]);

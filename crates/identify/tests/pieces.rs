@@ -8,11 +8,12 @@ use std::sync::Arc;
 use curves::spline::{SplineEnds, knots, spline};
 use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use differences::{Whole, between};
-use identify::{Model, SweepError};
+use identify::{Model, Observation, RunSettings, SweepError, observe};
 use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction, State};
 use nalgebra::Vector2;
+use newmark::Tolerance;
 use numbers::{Expression, Interval, Number};
-use supervisor::{EventKind, Phase, Scene, Start};
+use supervisor::{EventKind, Options, Phase, Scene, Start, Watching};
 
 type Point = Vector2<f64>;
 
@@ -272,4 +273,35 @@ fn what_is_refused_says_so() {
     let straight = Whole { values: values.to_vec(), build: |p: &[f64]| edge(p, 0.1), duration: 1.0 };
     assert_eq!(straight.run(&[1], &[0.9]).unwrap_err(), SweepError::Shape { index: 0 });
     assert!(straight.run(&[3, 4, 5], &[0.9]).is_ok());
+}
+
+/// Symptom: the table's shaking was not seen. Cause: steps and times were whole numbers of its periods.
+#[test]
+fn a_force_in_step_with_the_times_is_seen() {
+    let (a, w) = (0.01, 80.0 * std::f64::consts::PI);
+    let shaken = |text: &str| Expression::parse(text, &Carriage::VARIABLES, &[("a", a), ("w", w)]).unwrap();
+    let carriage = Carriage::new([Expression::constant(0.0), shaken("a*sin(w*t)")]);
+    let Start::Flight(state) = flying([0.1, 8.0, 0.3, 0.1], 1.0) else { unreachable!() };
+    let start = Start::Flight(carriage.carried(&state));
+    let build = |_: &[f64]| {
+        let marble = Marble { radius: 0.05, mass: 0.2, gravity: 9.81, friction: 0.3, damping: 0.0 };
+        Ok::<_, ()>(marble.model(slope(0.0, 0.0, f64::INFINITY), start, 0.8, |f| f.with_carriage(carriage.clone())))
+    };
+    let options = Options {
+        duration: 0.8,
+        interval: None,
+        capture_speed: 1e-6,
+        capture_tolerance: 1e-9,
+        largest_step: f64::INFINITY,
+        compression: Tolerance { relative: 1e-10, absolute: 1e-10 },
+        limit: None,
+    };
+    let runs = RunSettings { options, tolerance: 1e-10, watching: Watching::default() };
+    for count in [8, 800] {
+        let times: Vec<f64> = (0..=count).map(|i| 0.8 * f64::from(i) / f64::from(count)).collect();
+        let seen = observe(&times, &[], build, &runs).unwrap();
+        let off = |at: &Observation| (at.state[1] - (8.0 + at.time * (0.1 - 4.905 * at.time))).abs();
+        let worst = seen.iter().map(off).fold(0.0, f64::max);
+        assert!(seen.len() == times.len() && worst < 1e-10, "{count}: {worst:e}");
+    }
 }

@@ -192,7 +192,7 @@ fn tables_that_are_none_are_refused() {
     table("t,x,y\n0,NaN,nan\n1,nan,\n2,,\n", &["no row of the table", "3 rows without"]);
     table("a,b,c\n0,0,1\n1,0,1\n", &["which columns are time and place", "`a`, `b`, `c`", "--columns"]);
     table("0,1\n1,2\n2,3\n3,3\n", &["no header above 2 columns"]);
-    table("t,y\n0,1\n1,2\n", &["2 coordinates are too few for 2 parameters"]);
+    table("t,y\n0,1\n1,2\n", &["2 coordinates in 2 rows of film.csv are too few for 2 parameters"]);
     table("t,x,y\n0,0,1\n0.1,0,1e999\n", &["row 3, column 3", "no finite number"]);
     table("t,x,y\n0,0,1\n,0,1\n", &["row 3 has a place and no time"]);
     table("t (fortnight),x,y\n0,0,1\n1,0,1\n", &["unknown unit of times `fortnight`", "one of s, ms, us, min, frames"]);

@@ -54,6 +54,14 @@ fn other_forces_are_no_wrong_units() {
 }
 
 #[test]
+fn columns_that_are_swapped_are_told() {
+    let (place, table) = film(1, [1.0; 3]);
+    place.write("film.csv", table.replace("t,x,y", "t,y,x"));
+    let told = fit(&place, &["--free", "initial.position.x"]).stderr;
+    assert!(told.contains("accelerated along x, and gravity is along y") && told.contains("--columns T,X,Y"), "{told}");
+}
+
+#[test]
 fn a_table_whose_y_counts_downwards_is_told() {
     noted([1.0, 1.0, -1.0], &["as if gravity were -9.", "--y-down\n"]);
     noted([1.0, 1e3, -1e3], &["--y-down; lengths would agree with --unit mm"]);
@@ -63,7 +71,7 @@ fn a_table_whose_y_counts_downwards_is_told() {
     assert_eq!(fit(&place, &[&free[..], &["--scale", "free", "--y-down"]].concat()).stderr, "");
     place.write("film.csv", table.replace("t,x,y", "t,x [px],y [px]"));
     let told = fit(&place, &free).stderr;
-    assert!(told.contains("are in pixels") && told.contains("--y-down"), "{told}");
+    assert!(told.contains("are in pixels") && told.contains("and --y-down, as y counts downwards"), "{told}");
     // What is refused says first that the model is another.
     let (place, _) = film(7, [1.0, 1.0, -1.0]);
     let told = fit(&place, &["--free", "contact.restitution,initial.velocity"]);

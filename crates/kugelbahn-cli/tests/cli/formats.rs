@@ -78,7 +78,7 @@ fn rows_that_are_frames() {
     refused(&table, &["no column of the table is a time", "--fps F"]);
     read(&table, &["--fps", "25", "--unit", "mm"], &["each row is taken for a frame"]);
     read(&table, &["--columns", "-,1,2", "--fps", "25", "--unit", "mm"], &[]);
-    refused(body.as_str(), &["no header above 2 columns", "with --fps F where each row is a frame"]);
+    refused(body.as_str(), &["no header above 2 columns", "--fps F where rows are frames"]);
     // A time that may be one is not passed over.
     let clocked = table.replace("x,y\n", "x,y,since the start (s)\n").replace('\n', ",7\n").replace(")\n,7", ")\n");
     refused(clocked, &["no column of the table is a time", "--columns T,X,Y"]);
@@ -151,7 +151,7 @@ fn tables_of_programs() {
     refused(format!("frame,cx_px,cy_px,radius\n{pixels}"), &["numbers of frames"]);
     refused(
         format!("frame,x,y,w,h\n{}", pixels.replace(",12.5", ",12.5,12.5")),
-        &["which columns are time and place?"],
+        &["which columns are time and place?", "of boxes the middles"],
     );
     // ImageJ's manual tracking; TrackMate with its lines of long names and units.
     let manual = all(|i, _, x, y| format!("{i}\t1\t{i}\t{:.0}\t{:.0}\t-1\t-1", 1e4 * x, 1e4 * y));

@@ -163,13 +163,11 @@ fn chosen(
     let (message, help) = match (time, x, y) {
         (None, Some(_), Some(_)) => (
             "no column of the table is a time: there",
-            "if each row is a frame of the film: --fps F, frames per second; else name the column of times: --columns T,X,Y"
-                .to_owned(),
+            "if each row is a frame of the film: --fps F, frames per second; else name the column of times: --columns T,X,Y",
         ),
         _ => (
             "which columns are time and place? There",
-            "name them: --columns T,X,Y, names or numbers from 1, - for what is not there; with --fps F where each row is a frame"
-                .to_owned(),
+            "name them: --columns T,X,Y, names or numbers from 1, - for none, --fps F where rows are frames; of boxes the middles",
         ),
     };
     let message = format!("{message} is {}", table.listed());

@@ -46,10 +46,11 @@ pub(super) fn tell_held(data: &mut Data) {
 
 /// Repairs faults of the film, with notes on them.
 pub(super) fn mend(data: &mut Data) {
-    let mut mended = Vec::new();
+    let (mut mended, mut looks) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
         let Some(film) = Film::of(data, data.noise(Share::THREE_QUARTERS)) else { break };
         let found = film.missing(data);
+        looks = film.looks.get().max(looks);
         if found.is_empty() {
             break;
         }
@@ -58,7 +59,7 @@ pub(super) fn mend(data: &mut Data) {
     tell_missing(data, mended);
     let Some(film) = Film::of(data, data.noise(Share::HALF)) else { return };
     let away = film.away(data);
-    if film.looks.get() > LOOKS {
+    if film.looks.get().max(looks) > LOOKS {
         data.hints.push(format!(
             "more than {LOOKS} rows are no arc with those beside: faults behind these are not looked for"
         ));

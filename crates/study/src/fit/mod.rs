@@ -28,6 +28,7 @@ mod verdict;
 
 use identify::{
     Evaluation, FamilyError, Loss, ModelError, ParameterRange, Solution, SolveError, Statistics, TraceError,
+    Undetermined,
 };
 use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
@@ -52,6 +53,7 @@ use noise::Share;
 use observation::ObservationModel;
 use plan::RunError;
 use profile::{Better, BothEnds, by_curvatures, profiles};
+use residuals::NO_EFFECT;
 use robust::robust_deviation;
 use search::FitSearch;
 use verdict::MISFIT;
@@ -183,7 +185,7 @@ fn found(search: &FitSearch, start: &[f64]) -> Result<Solution, FitError> {
     }
     let idle = search.idle(start, at_start.as_ref());
     if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
-        return Err(residuals::idle(observation, *j));
+        return Err(residuals::idle(observation, *j, NO_EFFECT));
     }
     let mut held = search.clone();
     idle.iter().for_each(|j| held.bounds[*j] = ParameterRange { lower: start[*j], upper: start[*j] });
@@ -192,7 +194,7 @@ fn found(search: &FitSearch, start: &[f64]) -> Result<Solution, FitError> {
         return Ok(first);
     }
     if let Some(j) = search.idle(&first.parameters, Some(&first.evaluation)).first() {
-        return Err(residuals::idle(observation, *j));
+        return Err(residuals::idle(observation, *j, NO_EFFECT));
     }
     search.run(&first.parameters).map_err(told)
 }
@@ -210,7 +212,7 @@ fn judge_solution(
 ) -> Result<(Statistics, Result<Vec<BothEnds>, Better>), FitError> {
     let observation = &search.observation;
     if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
-        return Err(residuals::idle(observation, *j));
+        return Err(residuals::idle(observation, *j, NO_EFFECT));
     }
     let limits = residuals::limits(observation, solution, &search.bounds, start);
     // Without sigmas, exact data have the noise of rounding.
@@ -240,7 +242,7 @@ fn judge_solution(
             ends == [IntervalEnd::Open; 2] || is_blind && !ends.contains(&IntervalEnd::Profile)
         };
         if let Some(j) = (0..ranges.len()).find(nothing) {
-            return Err(first(residuals::idle(observation, j)));
+            return Err(first(residuals::idle(observation, j, "any value of it fits these rows as well")));
         }
     }
     Ok((statistics, found))
@@ -254,7 +256,8 @@ fn coloured(observation: &ObservationModel, at: &Evaluation, least: f64) -> Opti
         return None;
     }
     let at = residuals::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
-    Colour::of(&at, &observation.places(), observation.data.weighted)
+    let floors = [0, 1].map(|axis| least.max(observation.data.rounding(axis) / observation.apart[axis]));
+    Colour::of(&at, &observation.places(), (!observation.data.weighted).then_some(floors))
 }
 
 fn told(error: SolveError<RunError>) -> FitError {
@@ -268,18 +271,27 @@ fn told(error: SolveError<RunError>) -> FitError {
 }
 
 /// Refuses a fit that can't be made, before any run.
-fn check(observation: &ObservationModel) -> Result<(), InputError> {
+fn check(observation: &ObservationModel) -> Result<(), FitError> {
+    // Each term of the camera adds its own row.
+    let (data, parameters) = (observation.seen.len(), observation.asked());
+    if data <= parameters {
+        return Err(residuals::undetermined(observation, &Undetermined::TooFew { data, parameters }));
+    }
     let begin = observation.unknowns.written().start.time();
     if begin != 0.0 {
         let message = format!("the run starts at t = {begin} s, and those of a fit start at t = 0, as the data do");
-        return Err(InputError::without_place(message).with_help("leave `initial.time` out: --set initial.time=0"));
+        let error = InputError::without_place(message);
+        return Err(error.with_help("leave `initial.time` out: --set initial.time=0").into());
     }
     if observation.data.pixels && !observation.scale_free && observation.view.scale == 1.0 {
-        return Err(InputError::without_place(format!("the places of {} are in pixels", observation.data.name))
-            .with_help(format!(
-                "give --scale S in m per pixel, or --scale free to find it{}",
-                if observation.view.down { "" } else { "; and --y-down where y counts downwards, as pixels mostly do" }
-            )));
+        let down = match (observation.view.down, units::counts_down(observation.unknowns, observation.data)) {
+            (true, _) | (_, Some(false)) => "",
+            (_, Some(true)) => "; and --y-down, as y counts downwards",
+            (_, None) => "; and --y-down where y counts downwards, as pixels mostly do",
+        };
+        let error = InputError::without_place(format!("the places of {} are in pixels", observation.data.name));
+        let help = format!("give --scale S in m per pixel, or --scale free to find it{down}");
+        return Err(error.with_help(help).into());
     }
     Ok(())
 }
@@ -289,8 +301,10 @@ fn suggested_scale(observation: &ObservationModel, start: &[f64]) -> Result<f64,
     let samples =
         observation.observe(observation.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;
     let side = |axis: usize| {
+        // What the table does not show has no side there.
+        let seen = observation.data.range(axis)[0].is_finite();
         let places = || samples.iter().map(|sample| sample.state[axis]);
-        places().fold(f64::MIN, f64::max) - places().fold(f64::MAX, f64::min)
+        if seen { places().fold(f64::MIN, f64::max) - places().fold(f64::MAX, f64::min) } else { 0.0 }
     };
     let scale = side(0).max(side(1)) / observation.data.extent();
     if scale > 0.0 && scale.is_finite() {
@@ -312,21 +326,15 @@ fn parameters(
     let unknowns = observation.unknowns.list();
     let one = |j: usize| {
         let BothEnds { values, ends } = ranges[j];
-        let free = if j < observation.asked() {
-            ParameterRange { lower: 0.0, upper: f64::INFINITY }
-        } else {
-            ParameterRange::NONE
-        };
+        let lower = if j < observation.asked() { 0.0 } else { f64::NEG_INFINITY };
+        let free = ParameterRange { lower, upper: f64::INFINITY };
+        let is_open = ends.contains(&IntervalEnd::Open);
         let (key, bounds) = (observation.key(j).to_owned(), unknowns.get(j).map_or(free, |unknown| unknown.bounds));
         Parameter {
             key,
             start: start[j],
             estimate: solution.parameters[j],
-            standard_error: if ends.contains(&IntervalEnd::Open) {
-                f64::INFINITY
-            } else {
-                statistics.standard_errors[j]
-            },
+            standard_error: if is_open { f64::INFINITY } else { statistics.standard_errors[j] },
             interval: values,
             ends,
             bounds,

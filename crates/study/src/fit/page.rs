@@ -75,16 +75,10 @@ fn parameters(sheet: &mut Sheet, fit: &Fit, data: &Data) {
         vec![p.key.clone(), estimate, unit_of(&p.key).to_owned(), error, interval, plain(rounded(p.start, 6)), remark]
     });
     let rows = std::iter::once(head.to_vec()).chain(cells).collect();
-    let said = verdict_text(fit)
-        .into_iter()
-        .chain(data.hints.iter().map(|hint| format!("note: {hint}")))
-        .chain((!fit.converged).then(|| NOT_SETTLED.to_owned()));
+    let hints = data.hints.iter().map(|hint| format!("note: {hint}"));
+    let said = verdict_text(fit).into_iter().chain(hints).chain((!fit.converged).then(|| NOT_SETTLED.to_owned()));
     let said = said.chain([correlations(fit), of_rows(fit)]).collect::<Vec<_>>();
     let notes = said.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()).collect();
-    sheet.table(&SortableTable {
-        title: "Numbers found".to_owned(),
-        rows,
-        runs: vec![None; fit.parameters.len()],
-        notes,
-    });
+    let (title, runs) = ("Numbers found".to_owned(), vec![None; fit.parameters.len()]);
+    sheet.table(&SortableTable { title, rows, runs, notes });
 }

@@ -114,7 +114,9 @@ pub(super) fn told(fit: &Fit, j: usize) -> [String; 4] {
     let error = if p.standard_error.is_finite() { shown(p.standard_error) } else { "-".to_owned() };
     let remark = match p.ends {
         _ if p.held => "at its bound",
+        ends if ends.contains(&IntervalEnd::Open) => "(97.5 %; all beyond fits as well)",
         ends if ends.contains(&IntervalEnd::Bound) => "(to its bound)",
+        ends if ends.contains(&IntervalEnd::Profile) => "(by refits)",
         _ => "",
     };
     [estimate, error, interval, remark.to_owned()]
@@ -196,7 +198,8 @@ fn residuals(out: &mut String, fit: &Fit) {
     if let Some(Colour { slow, length, .. }) = fit.colour.filter(|colour| colour.slow > 0.0) {
         let _ = writeln!(
             out,
-            "residuals are noise and {slow:.1} times as much that changes in {length:.2} s: errors and intervals count both"
+            "residuals are noise and {} times as much that changes in {length:.2} s: errors and intervals count both",
+            plain(rounded(slow, 2))
         );
     }
 }
@@ -213,15 +216,9 @@ fn outliers(out: &mut String, fit: &Fit) {
     outliers.sort_by(|a, b| b.deviations.total_cmp(&a.deviations));
     outliers.truncate(LISTED);
     let shown = |off: f64| with_error(off, 0.1 * fit.rms);
-    for outlier in outliers {
-        let axis = AXES[outlier.axis];
-        let _ = writeln!(
-            out,
-            "  row {}: {axis} by {} m ({:.0} standard deviations)",
-            outlier.line,
-            shown(outlier.off),
-            outlier.deviations
-        );
+    for Outlier { line, axis, off, deviations } in outliers {
+        let (axis, off) = (AXES[*axis], shown(*off));
+        let _ = writeln!(out, "  row {line}: {axis} by {off} m ({deviations:.0} standard deviations)");
     }
     if fit.huber.is_none() && 10 * count < fit.statistics.freedom {
         let _ = writeln!(out, "  --loss huber:1.345 keeps them from pulling");

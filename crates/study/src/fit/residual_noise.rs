@@ -3,8 +3,8 @@
 //! The slow part is a process with exponential correlation of length ℓ and q times the variance of the noise. A Kalman
 //! filter of one state whitens the residuals (Durbin & Koopman, *Time Series Analysis by State Space Methods*, 2012,
 //! §4.3); columns of the derivatives pass the same filter. q and ℓ maximise the restricted likelihood (Harville,
-//! *J. Am. Stat. Assoc.* 72, 1977, 320), which allows for the fitted parameters, on a grid that is climbed. Among q and
-//! ℓ within one standard deviation of the maximum, those with the largest errors of the parameters are taken: with few
+//! *J. Am. Stat. Assoc.* 72, 1977, 320), which allows for the fitted parameters, on a grid that is climbed. Among q and ℓ
+//! within one standard deviation of the maximum, those with the largest errors of the parameters are taken: with few
 //! rows the likeliest are mostly too small.
 
 use std::collections::BTreeMap;
@@ -52,9 +52,9 @@ struct Slow {
 }
 
 impl Colour {
-    /// The noise of the residuals at `places`; those behind them are uncorrelated. `one_noise`: that of the axes is
-    /// known to be one. `None`: one white noise for both is not significantly less likely.
-    pub fn of(at: &Evaluation, places: &[SeenAt], one_noise: bool) -> Option<Self> {
+    /// The noise of the residuals at `places`; those behind them are uncorrelated. `floors`: least noise of each axis, if
+    /// the axes may differ. `None`: one white noise for both is not significantly less likely.
+    pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
@@ -62,7 +62,7 @@ impl Colour {
         if !(step > 0.0) {
             return None;
         }
-        let white = if one_noise { [1.0; 2] } else { apart(at, places) };
+        let white = floors.map_or([1.0; 2], |floors| apart(at, places, floors));
         let one = Colour { white, slow: 0.0, length: step };
         let asked = (0..2).any(|axis| may_hang_together(at, places, axis));
         let best = if asked { one.slow(at, places, duration) } else { None };
@@ -182,13 +182,13 @@ impl Colour {
 }
 
 /// Noise of each axis over that of the less noisy one, if that is significantly likelier than one noise for both.
-fn apart(at: &Evaluation, places: &[SeenAt]) -> [f64; 2] {
-    let mut sums = [[0.0; 2]; 2];
+fn apart(at: &Evaluation, places: &[SeenAt], floors: [f64; 2]) -> [f64; 2] {
+    let mut sums = [[0.0_f64; 2]; 2];
     for ((axis, _), residual) in places.iter().zip(&at.residuals) {
         sums[*axis][0] += 1.0;
         sums[*axis][1] += residual * residual;
     }
-    let [[m, x], [n, y]] = sums;
+    let [[m, x], [n, y]] = [0, 1].map(|i| [sums[i][0], sums[i][1].max(sums[i][0] * floors[i].powi(2))]);
     let likelihood = |count: f64, squares: f64| count * (squares / count).ln();
     let gain = likelihood(m + n, x + y) - likelihood(m, x) - likelihood(n, y);
     let [x, y] = [x / m, y / n].map(f64::sqrt);

@@ -212,8 +212,11 @@ fn cure(observation: &ObservationModel, j: usize) -> &'static str {
     }
 }
 
-/// The error for a number without effect on the measured places.
-pub(super) fn idle(observation: &ObservationModel, index: usize) -> FitError {
+/// Reason of the error for a number that nothing measured depends on.
+pub(super) const NO_EFFECT: &str = "no place in these rows depends on it";
+
+/// The error for a number that the measured places say nothing of.
+pub(super) fn idle(observation: &ObservationModel, index: usize, why: &str) -> FitError {
     let (key, span) = named(observation, index);
     let within = match observation.unknowns.list().get(index).map(|unknown| unknown.bounds) {
         Some(ParameterRange { lower, upper }) if lower.is_finite() && upper.is_finite() => {
@@ -221,7 +224,7 @@ pub(super) fn idle(observation: &ObservationModel, index: usize) -> FitError {
         }
         _ => String::new(),
     };
-    let message = format!("the data can't tell `{key}`: no place in these rows depends on it{within}");
+    let message = format!("the data can't tell `{key}`: {why}{within}");
     FitError::from(InputError::new(&span, message, "has no effect here").with_help(cure(observation, index)))
 }
 
@@ -235,11 +238,13 @@ pub(super) fn undetermined(observation: &ObservationModel, why: &Undetermined) -
             // Preferably a parameter that can be left out.
             let is_unknown = |(j, _): &&(usize, f64)| *j < observation.unknowns.list().len();
             let blamed = parts.iter().rfind(is_unknown).or(parts.last()).map_or(0, |(j, _)| *j);
-            InputError::new(&named(observation, blamed).1, message, "one too many").with_help(cure(observation, blamed))
+            let help = cure(observation, blamed).replace("leave it out", "leave one of them out");
+            InputError::new(&named(observation, blamed).1, message, "one too many").with_help(help)
         }
         Undetermined::TooFew { data, parameters } => {
-            InputError::without_place(format!("{data} coordinates are too few for {parameters} parameters"))
-                .with_help("give more rows, or fewer keys to --free")
+            let (rows, name) = (observation.data.rows.len(), &observation.data.name);
+            let few = format!("{data} coordinates in {rows} rows of {name} are too few for {parameters} parameters");
+            InputError::without_place(few).with_help("give more rows, or fewer keys to --free")
         }
     };
     FitError::from(error)
@@ -261,14 +266,10 @@ pub(super) fn check_errors(
         .filter(|k| *k != j)
         .max_by(|a, b| statistics.correlation[(j, *a)].abs().total_cmp(&statistics.correlation[(j, *b)].abs()))
         .filter(|k| statistics.correlation[(j, *k)].abs() > 0.95);
-    let because = match partner {
-        Some(k) => format!(
-            ", since `{}` does nearly the same (correlation {:.4})",
-            named(observation, k).0,
-            statistics.correlation[(j, k)]
-        ),
-        None => String::new(),
-    };
+    let because = partner.map_or(String::new(), |k| {
+        let (other, by) = (named(observation, k).0, statistics.correlation[(j, k)]);
+        format!(", since `{other}` does nearly the same (correlation {by:.4})")
+    });
     let message = format!(
         "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
         plain(rounded(at.parameters[j], 4))

@@ -77,15 +77,8 @@ impl ShortArc {
         let [place, velocity, bend, _] = coefficients.into();
         let (spread, by) = ((squares / (arc.len() - 3) as f64).sqrt(), 2.0 / (half * half));
         let error = by * spread * factors.inverse()[(2, 2)].sqrt();
-        Some(ShortArc {
-            middle,
-            place,
-            velocity: velocity / half,
-            acceleration: by * bend,
-            error,
-            spread,
-            bent: bend.abs(),
-        })
+        let (velocity, acceleration, bent) = (velocity / half, by * bend, bend.abs());
+        Some(ShortArc { middle, place, velocity, acceleration, error, spread, bent })
     }
 }
 

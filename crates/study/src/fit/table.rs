@@ -112,13 +112,10 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     let before = data.rows.iter().take_while(|row| row.time < data.start).count();
     let after = reading.end.map_or(0, |end| data.rows.iter().rev().take_while(|row| row.time > end).count());
     if data.rows.len().saturating_sub(before + after) < 2 {
+        let [start, end] = [data.start, end.time].map(plain);
         let message = match data.rows.len() {
             1 => "one row says nothing of a motion".to_owned(),
-            _ => format!(
-                "from t = {} s to --end are fewer than two rows: the table ends at t = {} s",
-                plain(data.start),
-                plain(end.time)
-            ),
+            _ => format!("from t = {start} s to --end are fewer than two rows: the table ends at t = {end} s"),
         };
         return Err(InputError::new(&whole, message, "at least two rows after the start"));
     }

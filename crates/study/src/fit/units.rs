@@ -67,6 +67,12 @@ pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> R
     }
 }
 
+/// Whether y grows downwards, by the sign of g; `None`: unknown.
+pub(super) fn counts_down(unknowns: &Unknowns, data: &Data) -> Option<bool> {
+    let fall = Fall::of(unknowns, data).filter(|fall| fall.axis == 1)?;
+    fall.gravity(data, View::PLAIN).map(|found| found < 0.0)
+}
+
 /// Gravity of the scenario, with the kind of motion.
 struct Fall {
     /// Axis of gravity, its sign along it and its size, m/s².
@@ -109,6 +115,14 @@ impl Fall {
 
 fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<Contradiction> {
     let fall = Fall::of(unknowns, data)?;
+    let [along, across] = [fall.axis, 1 - fall.axis].map(|axis| acceleration(&data.points(0..data.rows.len(), axis)));
+    // No slope makes half of gravity across, nor any without an acceleration along it.
+    if along.is_none() && across.is_some_and(|across| 2.0 * plan.view.scale * across.abs() > fall.size) {
+        let [along, across] = [AXES[fall.axis], AXES[1 - fall.axis]];
+        let told = format!("places in the table are accelerated along {across}, and gravity is along {along}");
+        let cures = "are its columns others (--columns T,X,Y)?".to_owned();
+        return Some(Contradiction { told, cures, is_refused: false });
+    }
     let (found, view, on_ground) = (fall.gravity(data, plan.view)?, plan.view, fall.on_ground.is_some());
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
     let (ratio, size) = (found / fall.size, (found / fall.size).abs());
@@ -137,12 +151,9 @@ fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<C
         let (length, slower) = (view.scale / size, 1.0 / size.sqrt());
         let named = NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < AGREES);
         let option = named.map_or_else(|| format!("--scale {length:.1e} or so"), |(unit, _)| format!("--unit {unit}"));
-        let times = if slower > SLOWER {
-            format!(", or times with --fps {}, which divides them", rounded(slower.round(), 2))
-        } else {
-            String::new()
-        };
-        cures.push(format!("lengths would agree with {option}{times}"));
+        let fps = rounded(slower.round(), 2);
+        let times = (slower > SLOWER).then(|| format!(", or times with --fps {fps}, which divides them"));
+        cures.push(format!("lengths would agree with {option}{}", times.unwrap_or_default()));
     }
     let is_refused = on_ground && units && !(1.0 / ELSEWHERE..ELSEWHERE).contains(&size);
     Some(Contradiction { told, cures: cures.join("; "), is_refused })
