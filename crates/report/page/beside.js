@@ -14,8 +14,8 @@ const [LOOKS_A_SECOND, MOST_LOOKS] = [240, 2e7];
 const [STEPS_A_SECOND, MOST_STEPS, BALL, BLOCKS, BEND] = [60, 6000, 20, 1500, 0.02];
 /** Blocks of rails are so many radii thick, those of stones as thick as they are, and earth is as deep as the track is large; a point mass is a ball there, this part of the track's size, or so large that it goes no farther in a step than these radii. */
 const [THICK, POINT, REACH] = [10, 0.01, 3];
-/** When places are compared, s. */
-const TIMES = [1, 3];
+/** When places are compared, but at the end, s. */
+const LATER = 1;
 
 /** A motion in equal steps, straight from one to the next. @param {any} page @param {Record<string, Float64Array>} columns */
 const straight = (page, columns) => new KnotMotion({ ...page, steps: true }, { ...columns, phases: new Array(columns.times?.length ?? 0).fill('flight') }, 0);
@@ -123,7 +123,7 @@ export function errors({ told, rivals }) {
   if (!told) return '';
   const { motion, events } = told;
   const first = (/** @type {import('./events.js').Happening[]} */ list) => list.find(({ kind }) => ['impact', 'landing', 'touch'].includes(kind))?.time ?? NaN;
-  const times = [...TIMES.filter((time) => motion.begin + 1.1 * time < motion.end).map((time) => motion.begin + time), motion.end];
+  const times = [...(motion.begin + 1.1 * LATER < motion.end ? [motion.begin + LATER] : []), motion.end];
   const cell = (/** @type {number} */ value, /** @type {string} */ unit) => `<td>${Number.isFinite(value) ? si(value, unit, 2) : '—'}</td>`;
   const rows = [...rivals.values()].map(({ letter, name, touch, told: other }) => {
     const places = times.map((time) => { const [a, b] = [motion.at(time), other.motion.at(time)]; return cell(Math.hypot(b.x - a.x, b.y - a.y), 'm'); });

@@ -87,6 +87,8 @@ export class Graphs {
     /** Impulses of events: [s, N s], up to a time, s. @type {[number, number][]} */
     this.impulses = [];
     this.told = Infinity;
+    /** Those that are seen. */
+    this.seen = this.impulses;
     /** The greatest size of each unit, and the least gap that can be told, m. @type {Map<string, number> | undefined} */
     this.sizes = undefined;
     this.floor = 0;
@@ -190,7 +192,9 @@ export class Graphs {
     Object.assign(canvas, { font: font(u) });
     canvas.clearRect(0, 0, width, height);
     const [name, named] = this.clocked(Math.max(Math.abs(x.low), Math.abs(x.high)));
-    drawn.axes = axes(canvas, x, y, { unit: u, ink: INK, rule: RULE, space: [(this.paper ? 50 : 80) * u, 24 * u], names: [named, panel.log ? (value) => this.decade(panel, value) : (value) => plain(value, 5)] });
+    // Lines of gaps end at what can be told.
+    const tenth = (/** @type {number} */ value) => `${!panel.known && Math.abs(value / this.floor - 1) < 1e-6 ? '≤' : ''}${decade(value)}`;
+    drawn.axes = axes(canvas, x, y, { unit: u, ink: INK, rule: RULE, space: [(this.paper ? 50 : 80) * u, 24 * u], names: [named, panel.log ? tenth : (value) => plain(value, 5)] });
     drawn.label = name;
     written(canvas, name, (x.from + x.to) / 2, height - 9 * u, { fill: INK, align: 'center', base: 'middle' });
     this.lines(canvas, panel, at, series, x, y, u);
@@ -225,7 +229,7 @@ export class Graphs {
     if (panel.log) return inDecades(low, high);
     if (!panel.impulses && !panel.stacked) return span(low, high, this.most(panel));
     // What stands on zero; of impulses alone the axis is theirs.
-    if (bare) high = this.strongest() / BARS;
+    if (bare) high = largest(this.seen) / BARS;
     const [bottom, top] = span(Math.min(0, low), high > 0 ? high : 1);
     return [low < 0 ? bottom : 0, top];
   }
@@ -250,16 +254,6 @@ export class Graphs {
     });
   }
 
-  /** A power of ten on the axis of a panel; lines of gaps end at what can be told. @param {Panel} panel @param {number} value @returns {string} */
-  decade(panel, value) {
-    return `${!panel.known && Math.abs(value / this.floor - 1) < 1e-6 ? '≤' : ''}${decade(value)}`;
-  }
-
-  /** Impulses that are seen. */
-  seen() {
-    return this.impulses.filter(([time]) => this.from <= time && time <= this.to);
-  }
-
   /** The greatest size of what has the unit of a panel; of known values only their own counts. @param {Panel} panel @returns {number} */
   most(panel) {
     return panel.known ? 0 : this.sizes?.get(panel.unit) ?? 0;
@@ -273,11 +267,6 @@ export class Graphs {
     return hop > 0 && states.every(({ gap }) => !(gap > told)) ? Math.min(told, 10 ** Math.floor(Math.log10(LOW * hop))) : told;
   }
 
-  /** The largest of them, N s. */
-  strongest() {
-    return this.seen().reduce((most, [, size]) => Math.max(most, size), 0);
-  }
-
   /** Impulses as bars: on the axis, or where that is of forces on a scale of their own at the right. @param {CanvasRenderingContext2D} canvas @param {Drawn} drawn @param {number} u */
   bars(canvas, { x, y, bare }, u) {
     if (this.told < this.to) {
@@ -288,10 +277,10 @@ export class Graphs {
       const room = canvas.measureText(words).width <= x.to - left - 12 * u;
       written(canvas, words, room ? left + 6 * u : x.to - 6 * u, y.to + 6 * u, { fill: INK, align: room ? 'left' : 'right', base: 'top' });
     }
-    const [most, bottom] = [this.strongest(), y.px(0)];
+    const [most, bottom] = [largest(this.seen), y.px(0)];
     if (!(most > 0)) return;
     const height = BARS * (bottom - y.to);
-    mark(canvas, (path) => { for (const [time, size] of this.seen()) polyline([[x.px(time - this.base), bottom], [x.px(time - this.base), bottom - (height * size) / most]])(path); }, { stroke: BLUE, width: 2 * u });
+    mark(canvas, (path) => { for (const [time, size] of this.seen) polyline([[x.px(time - this.base), bottom], [x.px(time - this.base), bottom - (height * size) / most]])(path); }, { stroke: BLUE, width: 2 * u });
     if (!bare) si(most, 'N s', 2).split(/(?<=^\S+) /).forEach((part, i) => written(canvas, part, x.to + 5 * u, bottom - height + 13 * u * i, { fill: BLUE, font: font((11 / 12) * u), base: 'middle' }));
   }
 
@@ -357,12 +346,6 @@ export class Graphs {
     place.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
   }
 
-  /** For paper, or for the screen again. @param {boolean} paper */
-  print(paper) {
-    this.paper = paper;
-    this.anew();
-  }
-
   /** Drawn anew, with text of another size. */
   anew() {
     if (!this.motion) return;
@@ -386,6 +369,7 @@ export class Graphs {
     const states = whole && this.all ? this.all : samples(motion, this.from, this.to, this.width());
     this.sizes = sizes(known.values(), states);
     this.floor = this.low(states);
+    this.seen = this.impulses.filter(([time]) => this.from <= time && time <= this.to);
     const times = states.map((state) => state.time - this.base);
     for (const drawn of this.drawn) {
       const { panel } = drawn;
@@ -431,6 +415,9 @@ export class Graphs {
     for (const { marks: { [which]: place }, x } of this.drawn) if (place) place.style.cssText = seen ? `transform: translateX(${x.px(time - this.base)}px)` : 'display: none';
   }
 }
+
+/** The largest of some impulses, N s. @param {[number, number][]} impulses @returns {number} */
+const largest = (impulses) => impulses.reduce((most, [, size]) => Math.max(most, size), 0);
 
 /** The name of a line, with what it looks like. @param {Line} line @returns {string} */
 function keyOf({ name, colour, dash, fill, dots, hollow, letter }) {

@@ -205,7 +205,7 @@ export class Page {
     drawer.dataset.sheet = sheet;
     document.body.classList.toggle('data', sheet !== '');
     element('data-open', HTMLElement).setAttribute('aria-expanded', String(sheet !== ''));
-    const sheets = [...(this.runs ? [['study', t('Study')]] : []), ['events', `${t('Events')} ${this.all?.page.event_count ?? ''}`], ['graphs', t('Graphs')], ['audit', t('Energy')], ['phases', t('Phases')], ['scenario', t('Scenario')], ...(this.live?.others().length ? [['beside', t('Others')]] : [])];
+    const sheets = [...(this.runs ? [['study', t('Study')]] : []), ['events', `${t('Events')} ${this.all?.page.event_count ?? ''}`], ['graphs', t('Graphs')], ['audit', t('Energy')], ...(this.all?.page.steps ? [] : [['phases', t('Phases')]]), ['scenario', t('Scenario')], ...(this.live?.others().length ? [['beside', t('Others')]] : [])];
     const tabs = element('sheets', HTMLElement);
     tabs.innerHTML = sheets.map(([key, name]) => `<button type="button" role="tab" data-key="${key}" aria-selected="${key === sheet}">${name}</button>`).join('');
     tabs.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -245,12 +245,6 @@ export class Page {
     this.draw(this.player.time, true);
   }
 
-  /** Text for those who sit far away, or of the usual size. @param {boolean} large */
-  large(large) {
-    document.documentElement.dataset.size = large ? 'large' : '';
-    this.anew();
-  }
-
   /** For paper, or for the screen again. @param {boolean} paper */
   print(paper) {
     if (!this.motions || paper === this.scene.paper) return;
@@ -263,7 +257,8 @@ export class Page {
       [this.tables.place, this.study.place].forEach(narrow);
     } else if (this.screen) [dataset.theme, dataset.size] = [this.screen.theme, this.screen.size];
     look.refresh();
-    this.graphs.print(paper);
+    this.graphs.paper = paper;
+    this.graphs.anew();
     this.scene.print(paper);
     // On paper all of the path is seen.
     this.own = !paper && Boolean(this.screen?.own);
@@ -544,10 +539,10 @@ export class Page {
       ['sound', 'm', 'sound of bounces', () => { this.sound = !this.sound; pressed('sound', this.sound); }], ['pick', 'o', 'examples', () => this.live?.gallery()],
       ['data-open', 'd', 'data', () => this.data(this.sheet ? '' : this.runs ? 'study' : 'events')], ['drawer-close', '', '', () => this.data()],
       ['shorter', 't', 'graphs: less time', () => stretch(1 / 2)], ['longer', 'T', 'graphs: more time', () => stretch(2)], ['whole', 'a', 'graphs: all', () => stretch(Infinity)],
-      ['', 'l', 'large, as for a projector', () => this.large(document.documentElement.dataset.size !== 'large')],
+      ['', 'l', 'large, as for a projector', () => { document.documentElement.dataset.size = document.documentElement.dataset.size === 'large' ? '' : 'large'; this.anew(); }],
       ['keys', '?', 'keys, language', () => keysOf(this, element('keys', HTMLElement), language(), (code) => this.speak(code))],
       ['proof', '', '', () => this.explain()], ['share', '', '', () => share(this)],
-      ['save', '', '', () => saving(this, element('save', HTMLElement), { toml: () => (this.live ? this.live.saveToml() : this.saveToml(this.all.scenario)), ...(this.live && { html: () => this.live?.saveHtml() }) })],
+      ['save', '', '', () => saving(this, element('save', HTMLElement), { toml: () => (this.live ? this.live.saveToml() : save('scenario.toml', `${toml(this.all.scenario)}\n`, 'text/plain')), ...(this.live && { html: () => this.live?.saveHtml() }) })],
       ['drawer-csv', '', '', () => (this.sheet === 'graphs' ? save('motion.csv', motionCsv(this)) : save('events.csv', eventsCsv(this.all)))],
       ['theme', '', '', () => { document.documentElement.dataset.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'; this.anew(); }],
     ];
@@ -594,11 +589,6 @@ export class Page {
     this.choose();
     this.draw(this.player.time);
     if (this.sheet) this.data(this.sheet);
-  }
-
-  /** @param {any} scenario */
-  saveToml(scenario) {
-    save('scenario.toml', `${toml(scenario)}\n`, 'text/plain');
   }
 
   /** @param {number} factor @param {number} [px] @param {number} [py] */

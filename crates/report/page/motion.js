@@ -93,34 +93,27 @@ export class Pieces extends Known {
 }
 
 /** A run event by event. */
-export class PathMotion {
+export class PathMotion extends Pieces {
   /** @param {any} page @param {Record<string, any>} arrays */
   constructor(page, arrays) {
-    this.motion = new Pieces(arrays, 'motion', page.motion.length);
+    super(arrays, 'motion', page.motion.length);
     /** Entries by their names. @type {Record<string, number>} */
     this.of = Object.fromEntries(page.motion.map((/** @type {string} */ name, /** @type {number} */ k) => [name, k]));
     this.gap = new Pieces(arrays, 'gap', 2);
     this.carried = new Pieces(arrays, 'carried', 2);
     /** @type {string[]} */ this.phases = arrays.phases;
     /** @type {Map<number, any>} */ this.jumps = new Map(page.jumps.map((/** @type {any} */ jump) => [jump.piece, jump]));
-    this.count = this.motion.count;
     /** What the last row has. @type {Partial<State> | null} */ this.last = page.last;
     /** Whether each piece begins as the one before ends. */
     this.joined = false;
-    this.begin = this.count > 0 ? this.motion.from(0) : 0;
-    this.end = this.count > 0 ? this.motion.to(this.count - 1) : 0;
+    this.begin = this.from(0);
+    this.end = this.to(this.count - 1);
   }
 
-  /** @param {number} i @returns {number} */
-  from(i) { return this.motion.from(i); }
-  /** @param {number} i @returns {number} */
-  to(i) { return this.motion.to(i); }
-  /** @param {number} t @param {boolean} [before] @returns {number} */
-  find(t, before = false) { return this.motion.find(t, before); }
   /** @param {number} i @returns {string} */
   phase(i) { return this.phases[i] ?? ''; }
-  /** An entry of the motion. @param {number} i @param {string} name @param {number} t @returns {number} */
-  value(i, name, t) { return this.motion.value(i, this.of[name] ?? 0, t); }
+  /** An entry by its name. @param {number} i @param {string} name @param {number} t @returns {number} */
+  entry(i, name, t) { return this.value(i, this.of[name] ?? 0, t); }
 
   /** Times between which a piece is smooth: its ends, and of bounces that are summed up all ends of hops that can be told apart and
    * last longer than the least. @param {number} i @param {number} [least] s @returns {number[]} */
@@ -152,12 +145,12 @@ export class PathMotion {
     }
     const time = Math.min(this.to(i), Math.max(this.from(i), t));
     const [dx, dy] = this.carried.count === 0 ? [0, 0] : this.ground(time);
-    return [dx + this.value(i, 'x', time), dy + this.value(i, 'y', time)];
+    return [dx + this.entry(i, 'x', time), dy + this.entry(i, 'y', time)];
   }
 
   /** Its angle alone. @param {number} i @param {number} t @returns {number} */
   turned(i, t) {
-    return this.jumps.has(i) ? this.on(i, t).angle : this.value(i, 'angle', Math.min(this.to(i), Math.max(this.from(i), t)));
+    return this.jumps.has(i) ? this.on(i, t).angle : this.entry(i, 'angle', Math.min(this.to(i), Math.max(this.from(i), t)));
   }
 
   /** The ball at a time, by a piece; where two hops of it meet as the first one ends, if `before`.
@@ -166,8 +159,8 @@ export class PathMotion {
     const time = Math.min(this.to(i), Math.max(this.from(i), t));
     const [dx, dy, du, dv] = this.ground(time);
     const phase = this.phase(i);
-    const value = (/** @type {string} */ name) => this.value(i, name, time);
-    const rate = (/** @type {string} */ name) => this.motion.rate(i, this.of[name] ?? 0, time);
+    const value = (/** @type {string} */ name) => this.entry(i, name, time);
+    const rate = (/** @type {string} */ name) => this.rate(i, this.of[name] ?? 0, time);
     const [normal, friction, vx, vy, spin] = [value('normal'), value('friction'), du + rate('x'), dv + rate('y'), rate('angle')];
     const state = {
       time, phase, dx, dy, x: dx + value('x'), y: dy + value('y'), angle: value('angle'),

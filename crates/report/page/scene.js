@@ -244,7 +244,7 @@ export class Scene {
     const more = this.least() / this.camera.scale - radius;
     if (!(more > 0) || ((this.motions?.length ?? 0) > 1 && !this.lines)) return [0, 0];
     if (motion.joined) return [0, more];
-    if (!['flight', 'compressed'].includes(motion.phase(i)) && 'value' in motion) return [more * motion.value(i, 'nx', time), more * motion.value(i, 'ny', time)];
+    if (!['flight', 'compressed'].includes(motion.phase(i)) && 'entry' in motion) return [more * motion.entry(i, 'nx', time), more * motion.entry(i, 'ny', time)];
     const last = lastUpTo(touches, time);
     const [before, after] = [touches[last] ?? touches[last + 1], touches[last + 1] ?? touches[last]];
     if (!before || !after) return [0, 0];
