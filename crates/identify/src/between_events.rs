@@ -16,8 +16,8 @@ const WEIGHTS: [(f64, f64); 5] = [
     (-128.0 / 3.0, 10.0 / 3.0),
     (32.0 / 3.0, 25.0 / 3.0),
 ];
-/// Parts of the interval at which the polynomial is tested: where its error is largest, and no fractions, so that a force
-/// in step with the nodes shows.
+/// Parts of the interval at which the polynomial is tested: where its error is largest, and no fractions, so that a
+/// force in step with the nodes shows.
 const TESTS: [f64; 2] = [0.0888917829604329, 0.9111082170395671];
 /// Least number of times for which a polynomial takes less than integration from one time to the next.
 const MANY: usize = 16;

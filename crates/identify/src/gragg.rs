@@ -2,8 +2,8 @@
 
 /// Columns of the table; the last one has order 16.
 const COLUMNS: usize = 8;
-/// First step of a motion, as a part of the time asked for: of a force in step with that time, fractions of it would see
-/// one phase only.
+/// First step of a motion, as a part of the time asked for: of a force in step with that time, fractions of it would
+/// see one phase only.
 const FIRST: f64 = 0.618_033_988_749_894_9;
 /// Largest number of steps, rejected ones included: in all, and for each time asked for. Stiff motion would take this
 /// explicit rule forever.

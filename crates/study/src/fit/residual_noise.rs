@@ -3,8 +3,8 @@
 //! The slow part is a process with exponential correlation of length ℓ and q times the variance of the noise. A Kalman
 //! filter of one state whitens the residuals (Durbin & Koopman, *Time Series Analysis by State Space Methods*, 2012,
 //! §4.3); columns of the derivatives pass the same filter. q and ℓ maximise the restricted likelihood (Harville,
-//! *J. Am. Stat. Assoc.* 72, 1977, 320), which allows for the fitted parameters, on a grid that is climbed. Among q and ℓ
-//! within one standard deviation of the maximum, those with the largest errors of the parameters are taken: with few
+//! *J. Am. Stat. Assoc.* 72, 1977, 320), which allows for the fitted parameters, on a grid that is climbed. Among q and
+//! ℓ within one standard deviation of the maximum, those with the largest errors of the parameters are taken: with few
 //! rows the likeliest are mostly too small.
 
 use std::collections::BTreeMap;
@@ -52,8 +52,8 @@ struct Slow {
 }
 
 impl Colour {
-    /// The noise of the residuals at `places`; those behind them are uncorrelated. `floors`: least noise of each axis, if
-    /// the axes may differ. `None`: one white noise for both is not significantly less likely.
+    /// The noise of the residuals at `places`; those behind them are uncorrelated. `floors`: least noise of each axis,
+    /// if the axes may differ. `None`: one white noise for both is not significantly less likely.
     pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
