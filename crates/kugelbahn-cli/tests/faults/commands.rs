@@ -62,7 +62,7 @@ fn cli_report_noise() {
     assert_eq!(summary["captures"].as_array().map(Vec::len), Some(17));
     assert!(summary["jumps"].as_array().is_some_and(|jumps| jumps.len() > 12));
     let page = place.read("out/report.html");
-    assert!(page.contains("table('Jumps'") && page.contains("speed&nbsp;after [m/s]"));
+    assert!(page.contains("table('Jumps'") && page.contains("'fall [m]'"));
 }
 
 /// Completions name all commands, and each command has a page.

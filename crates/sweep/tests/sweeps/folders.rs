@@ -26,9 +26,9 @@ fn a_folder_of_another_sweep_is_refused_and_nothing_touched() {
     let before = files();
     let others = [
         (HILLS.replace("0.3, 0.0", "0.4, 0.0"), request(), "scenario"),
-        (HILLS.to_owned(), Request { seed: 1, ..request() }, "request"),
-        (HILLS.to_owned(), Request { observe: strings(&["end.y"]), ..request() }, "request"),
-        (HILLS.to_owned(), Request { chunk: Some(7), ..request() }, "request"),
+        (HILLS.to_owned(), Request { seed: 1, ..request() }, "option --seed"),
+        (HILLS.to_owned(), Request { observe: strings(&["end.y"]), ..request() }, "option --observe"),
+        (HILLS.to_owned(), Request { chunk: Some(7), ..request() }, "option --chunk"),
     ];
     for (text, request, differs) in others {
         match Store::open(folder.path(), &sweep_of(&text, request).unwrap()) {
