@@ -203,18 +203,12 @@ fn balls() {
     place.write("radii.csv", format!("x,y,radius\n{}", lines(200_000, growing)));
     place.write("more.csv", format!("x,y\n{}", lines(200_001, row)));
     place.write("long.csv", filled("x,y\n", "1,2\n", "", CSV));
-    // Pieces that turn 8000 times each.
-    let wave = |i| {
-        format!("{{ kind = 'parametric', x = 's', y = 'sin(4*pi*s)', domain = [{}, {}] }},", 2000 * i, 2000 * (i + 1))
-    };
-    let waves = format!("{{ kind = 'composite', pieces = [{}] }}", lines(40, wave));
     let random = |count: u32| format!("count = {count}\nradius = 0.1\nrandom = {{ from = [0, 2], to = [90000, 90] }}");
     for (name, ground, balls, told) in [
         ("growing radii", flat, "table = 'few.csv'", "--prove needs"),
         ("more radii", flat, "table = 'radii.csv'", "radii times pieces are at most 250000"),
         ("radii on pieces", bumps, "table = 'few.csv'", "radii times pieces are at most 250000"),
         ("places on pieces", bumps, &random(1000), "radii times pieces are at most 250000"),
-        ("a radius on parts", &waves, "table = 'it.csv'", "cut into"),
         ("more balls", flat, "table = 'more.csv'", "has more than 200000 balls"),
         ("many more balls", flat, "table = 'long.csv'", "has more than 200000 balls"),
         ("two tables", flat, &format!("table = 'it.csv'\n[[balls]]\n{}", random(1)), "at most 200000"),

@@ -10,10 +10,12 @@
 //! shape. It is negative if y counts the other way. On the ground, losses and k leave a factor of two uncertain; level
 //! ground gives no answer.
 
+use identify::Trace;
+use mechanics::State;
 use nalgebra::Vector2;
 use scenario::input::{InputError, plain, rounded};
 use scenario::unknowns::Unknowns;
-use supervisor::Start;
+use supervisor::{Phase, Start};
 
 use super::data::{Data, FilmRow};
 use super::plan::{AXES, FitPlan, View};
@@ -23,8 +25,10 @@ use super::robust::{ShortArc, median, ranked};
 const ROWS: [usize; 4] = [7, 15, 31, 61];
 /// Number of arcs needed; fewer suffice if their accelerations are this many times more accurate.
 const ENOUGH: (usize, f64) = (5, 3.0);
-/// An acceleration is known if it is at least this many times its standard error.
+/// An acceleration is known if it, or gravity, is at least this many times its standard error.
 const KNOWN: f64 = 10.0;
+/// A number is zero if it is below this many standard errors.
+const SEEN: f64 = 2.0;
 /// An arc with an impact is no parabola: its deviation exceeds this many times that of other arcs, and this
 /// part of its sagitta.
 const SMOOTH: (f64, f64) = (3.0, 0.02);
@@ -33,15 +37,23 @@ const FACTOR: f64 = 3.0;
 /// Factor beyond the ratio of gravities of any two celestial bodies with balls. Such a film of a ball on the ground is
 /// refused.
 const ELSEWHERE: f64 = 20.0;
-/// Part to which a named unit has to agree, since drag or rolling reduces the acceleration; and part of the fall below
-/// which an acceleration across is that of a flight.
-const AGREES: f64 = 0.25;
-/// Named units of lengths, m.
+/// Part to which a named unit of lengths has to agree.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
-/// Factor from which on times may be those in another unit.
-const SLOWER: f64 = 1.5;
+const AGREES: f64 = 0.1;
+/// Units of times named in cures, s.
+const CLOCKS: [(&str, f64); 3] = [("ms", 1e-3), ("min", 60.0), ("days", 86400.0)];
+/// Part to which units of lengths have to agree where drag or rolling reduces the acceleration.
+const DRAGGED: f64 = 0.25;
+/// Distance, as a part of the table's extent, within which a place counts as on the ground.
+const NEAR: f64 = 0.1;
 /// Maximum number of arcs used: in a longer table the first ones, and some spread over it.
 const ARCS: usize = 2000;
+/// Number of rows whose distance from the ground is computed.
+const LOOKED_AT: usize = 40;
+/// Slow motion beyond this factor is rather a column of frame numbers taken for seconds.
+const SLOWED: f64 = 15.0;
+/// Maximum number of steps of the run that shows whether the ball rolls.
+const LIMIT: u64 = 10_000;
 
 /// Contradiction between a table and gravity, with cures.
 struct Contradiction {
@@ -67,10 +79,12 @@ pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> R
     }
 }
 
-/// Whether y grows downwards, by the sign of g; `None`: unknown.
+/// Whether y grows downwards, by the sign of g from the flight's arcs or the energy of a ball on the ground; `None`:
+/// unknown.
 pub(super) fn counts_down(unknowns: &Unknowns, data: &Data) -> Option<bool> {
-    let fall = Fall::of(unknowns, data).filter(|fall| fall.axis == 1)?;
-    fall.gravity(data, View::PLAIN).map(|found| found < 0.0)
+    let gravity = unknowns.written().scene.forces.gravity_vector();
+    let (found, error) = Fall::of(unknowns, data).filter(|fall| fall.axis == 1)?.gravity(data, View::PLAIN)?;
+    (gravity.y.abs() > 0.9 * gravity.norm() && found.abs() > KNOWN * error).then_some(found < 0.0)
 }
 
 /// Gravity of the scenario, with the kind of motion.
@@ -91,20 +105,22 @@ impl Fall {
         let gravity = forces.gravity_vector();
         let axis = usize::from(gravity.x.abs() < gravity.y.abs());
         let plainly = forces.clone().without_drag().constant(1.0).is_some();
-        let rolls = matches!(written.start, Start::Contact { .. }) || !flies(data, axis);
+        let in_flight = || flies(data, axis, gravity.norm());
+        let rolls = matches!(written.start, Start::Contact { .. }) || !in_flight() && is_on_ground(unknowns, data);
         let on_ground = rolls.then(|| 1.0 + written.scene.ball.inertia_factor());
         let fall = Fall { axis, sign: gravity[axis].signum(), size: gravity.norm(), on_ground };
         (plainly && gravity[axis].abs() > 0.9 * gravity.norm()).then_some(fall)
     }
 
-    /// g from the table, m/s²; negative if the ball falls the other way. `None`: hidden by noise.
-    fn gravity(&self, data: &Data, view: View) -> Option<f64> {
+    /// g from the table and its standard error, m/s²; negative if the ball falls the other way. `None`: hidden by
+    /// noise.
+    fn gravity(&self, data: &Data, view: View) -> Option<(f64, f64)> {
         let along = |axis: usize, rows: &mut dyn Iterator<Item = &FilmRow>| {
             let place = |row: &FilmRow| (row.time, self.sign * view.place(axis, row.place[axis]));
             rows.map(place).filter(|(_, place)| place.is_finite()).collect::<Vec<_>>()
         };
         let Some(inertia) = self.on_ground else {
-            return acceleration(&along(self.axis, &mut data.rows.iter()));
+            return acceleration(&along(self.axis, &mut data.rows.iter()), self.size);
         };
         let whole: Vec<FilmRow> =
             data.rows.iter().filter(|row| row.place.iter().all(|c| c.is_finite())).copied().collect();
@@ -115,60 +131,106 @@ impl Fall {
 
 fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<Contradiction> {
     let fall = Fall::of(unknowns, data)?;
-    let [along, across] = [fall.axis, 1 - fall.axis].map(|axis| acceleration(&data.points(0..data.rows.len(), axis)));
-    // No slope makes half of gravity across, nor any without an acceleration along it.
-    if along.is_none() && across.is_some_and(|across| 2.0 * plan.view.scale * across.abs() > fall.size) {
-        let [along, across] = [AXES[fall.axis], AXES[1 - fall.axis]];
-        let told = format!("places in the table are accelerated along {across}, and gravity is along {along}");
-        let cures = "are its columns others (--columns T,X,Y)?".to_owned();
-        return Some(Contradiction { told, cures, is_refused: false });
-    }
-    let (found, view, on_ground) = (fall.gravity(data, plan.view)?, plan.view, fall.on_ground.is_some());
+    let (found, error) = fall.gravity(data, plan.view)?;
+    let (view, forces) = (plan.view, &unknowns.written().scene.forces);
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
     let (ratio, size) = (found / fall.size, (found / fall.size).abs());
     let [small, large] = [size < 1.0 / FACTOR, size > FACTOR];
-    // In flight drag and lift may outweigh gravity.
-    let outweighed = small && !on_ground && (ratio < 0.0 || unknowns.written().scene.forces.varies_in_motion());
-    let down = ratio < 0.0 && (on_ground || !small && fall.axis == 1);
-    let units = (small || large) && !outweighed && !free && plan.scale.is_none();
-    if !(down || units) || free && !on_ground {
+    let [found, g] = [plain(rounded(found, 3)), plain(fall.size)];
+    let on_ground = fall.on_ground.is_some();
+    let (down, units) = match on_ground {
+        true => (ratio < 0.0, !free && (small || large)),
+        false if free => return None,
+        false => {
+            let slow = !forces.varies_in_motion() && ratio > 0.0 && small;
+            (ratio < 0.0 && falls(unknowns, &fall) && fall.axis == 1 && !small, slow || large)
+        }
+    };
+    let units = units && plan.scale.is_none();
+    if !(down || units) {
         return None;
     }
-    let told = format!(
-        "the ball in the table moves as if gravity were {} m/s² along {}, and it is {} m/s²",
-        plain(rounded(found, 3)),
-        AXES[fall.axis],
-        plain(fall.size)
-    );
-    let mut cures = Vec::new();
-    if down {
-        cures.push(match view.down {
-            true => "y seems to count upwards, so leave --y-down out".to_owned(),
-            false => "y seems to count downwards, as pixels do: --y-down".to_owned(),
-        });
-    }
-    if units {
-        let (length, slower) = (view.scale / size, 1.0 / size.sqrt());
-        let named = NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < AGREES);
-        let option = named.map_or_else(|| format!("--scale {length:.1e} or so"), |(unit, _)| format!("--unit {unit}"));
-        let fps = rounded(slower.round(), 2);
-        let times = (slower > SLOWER).then(|| format!(", or times with --fps {fps}, which divides them"));
-        cures.push(format!("lengths would agree with {option}{}", times.unwrap_or_default()));
-    }
-    let is_refused = on_ground && units && !(1.0 / ELSEWHERE..ELSEWHERE).contains(&size);
-    Some(Contradiction { told, cures: cures.join("; "), is_refused })
+    let hidden = !on_ground && small && ratio * fall.size < SEEN * error;
+    let told = match on_ground {
+        true => format!(
+            "the ball in the table gains speed by what it falls as if gravity were {found} m/s², and it is {g} m/s²"
+        ),
+        false if hidden => {
+            format!("places in the table are hardly accelerated along {}, and gravity is {g} m/s²", AXES[fall.axis])
+        }
+        false => {
+            let way = if down { "upwards " } else { "" };
+            format!(
+                "places in the table are accelerated {way}by {} m/s², and gravity is {g} m/s²",
+                found.trim_start_matches('-')
+            )
+        }
+    };
+    // Lengths are right if the places lie on the ground.
+    let lengths = matches!(unknowns.written().start, Start::Flight(_)) || is_off_ground(unknowns, data, view);
+    let cures = match hidden {
+        true => "are its columns others (--columns T,X,Y), or times or lengths in other units?".to_owned(),
+        false => UnitCures {
+            view,
+            down,
+            size: units.then_some(size),
+            lengths,
+            about: on_ground || forces.varies_in_motion(),
+        }
+        .text(),
+    };
+    Some(Contradiction { told, cures, is_refused: on_ground && units && !(1.0 / ELSEWHERE..ELSEWHERE).contains(&size) })
+}
+
+/// Whether the scenario's ball accelerates downwards at its start; spin may lift it.
+fn falls(unknowns: &Unknowns, fall: &Fall) -> bool {
+    let written = unknowns.written();
+    let Start::Flight(State { time, position, velocity, spin, .. }) = written.start else { return false };
+    written.scene.forces.at(time, position.into(), velocity.into(), spin)[fall.axis] * fall.sign > 0.0
 }
 
 /// Whether a film shows a flight: its arcs accelerate along gravity alone, or noise hides their acceleration.
-fn flies(data: &Data, axis: usize) -> bool {
-    let bent = |axis: usize| acceleration(&data.points(0..data.rows.len(), axis));
-    bent(1 - axis).is_none_or(|across| bent(axis).is_some_and(|fall| across.abs() < AGREES * fall.abs()))
+fn flies(data: &Data, axis: usize, g: f64) -> bool {
+    let bent = |axis: usize| {
+        let seen = data.seen().filter(|(_, own, _)| *own == axis);
+        acceleration(&seen.map(|(i, _, value)| (data.rows[i].time, value)).collect::<Vec<_>>(), g)
+    };
+    match (bent(axis), bent(1 - axis)) {
+        (Some((fall, error)), Some((across, other))) => {
+            fall.abs() > KNOWN * error && across.abs() < AGREES * fall.abs() + KNOWN * other
+        }
+        (_, None) => true,
+        (None, _) => false,
+    }
+}
+
+/// Whether the ball of the given scenario is on the ground for more than half of the film's times.
+fn is_on_ground(unknowns: &Unknowns, data: &Data) -> bool {
+    let options = supervisor::Options { duration: data.end(), limit: Some(LIMIT), ..unknowns.written().options() };
+    let Ok(model) = unknowns.model(&unknowns.start()) else { return false };
+    let Ok(trace) = Trace::of(&model, options, 1e-6) else { return false };
+    let (mut on_ground, mut from) = (0.0, 0.0);
+    let mut until = |time: f64, phase: Phase| {
+        on_ground += if phase == Phase::Flight { 0.0 } else { time - from };
+        from = time;
+    };
+    trace.events().for_each(|event| until(event.before.time, event.phase_before));
+    trace.last.into_iter().for_each(|phase| until(trace.end, phase));
+    on_ground > 0.5 * data.end()
 }
 
 /// Places with both coordinates, in those of the scenario.
 fn places(data: &Data, view: View) -> impl Iterator<Item = Vector2<f64>> {
     let whole = data.rows.iter().map(|row| row.place).filter(|place| place.iter().all(|c| c.is_finite()));
     whole.map(move |[x, y]| Vector2::new(view.place(0, x), view.place(1, y)))
+}
+
+/// Whether the median distance of places from the ground exceeds [`NEAR`] times the table's extent.
+fn is_off_ground(unknowns: &Unknowns, data: &Data, view: View) -> bool {
+    let ground = &unknowns.written().scene.ground;
+    let each = data.rows.len().div_ceil(LOOKED_AT).max(1);
+    let mut gaps: Vec<f64> = places(data, view).step_by(each).map(|place| ground.gap(place).abs()).collect();
+    median(&mut gaps).is_some_and(|gap| gap > NEAR * data.extent() * view.scale)
 }
 
 /// Hint at the origin, if all places are below the ground, where no ball comes at any scale.
@@ -184,18 +246,75 @@ fn below_ground(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<Stri
     })
 }
 
-/// Acceleration, m/s² if places are in m, from arcs of the first flight, as short as noise allows. `None`: hidden by
-/// noise.
-fn acceleration(places: &[(f64, f64)]) -> Option<f64> {
+/// Builds the cures for a reversed y and for an acceleration of another size than gravity.
+struct UnitCures {
+    view: View,
+    down: bool,
+    /// Acceleration over gravity; `None`: it agrees.
+    size: Option<f64>,
+    /// Whether the unit of lengths may be wrong.
+    lengths: bool,
+    /// Whether `size` is only rough, since drag or rolling reduces it.
+    about: bool,
+}
+
+impl UnitCures {
+    fn text(&self) -> String {
+        let mut cures = Vec::new();
+        if self.down {
+            cures.push(match self.view.down {
+                true => "y seems to count upwards, so leave --y-down out".to_owned(),
+                false => "y seems to count downwards, as pixels do: --y-down".to_owned(),
+            });
+        }
+        if let Some(size) = self.size {
+            let (length, times) = (self.view.scale / size, times(1.0 / size.sqrt()));
+            let agrees = if self.about { DRAGGED } else { AGREES };
+            let option = match NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees) {
+                Some((unit, _)) => format!("--unit {unit}"),
+                None if self.about => format!("--scale {length:.0e} or so"),
+                None => format!("--scale {length:.2e}"),
+            };
+            cures.push(match self.lengths {
+                true => format!("lengths would agree with {option}{times}"),
+                false if times.is_empty() => "are the times right, and --fps?".to_owned(),
+                false => times.trim_start_matches(", or ").to_owned(),
+            });
+        }
+        cures.join("; ")
+    }
+}
+
+/// Cure for times too large by the factor `slower`; empty: they are right.
+fn times(slower: f64) -> String {
+    if let Some((unit, _)) = CLOCKS.iter().find(|(_, size)| (slower * size - 1.0).abs() < AGREES) {
+        return format!(", or times in {unit}: `t [{unit}]` in the header");
+    }
+    match slower {
+        _ if slower > SLOWED => format!(", or times with --fps {slower:.0}"),
+        _ if slower > 1.5 => {
+            let whole = slower.round();
+            let rounded = format!("{slower:.1}").parse().unwrap_or(slower);
+            let times = plain(if (slower / whole - 1.0).abs() < 0.5 * AGREES { whole } else { rounded });
+            format!(", or times if the film runs {times} times too slowly: --fps {times} divides them by that")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Acceleration and its standard error, m/s² if places are in m, from arcs of the first flight, as short as noise
+/// allows. `None`: hidden by noise.
+fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
+    let mut found = None;
     let mut least = f64::INFINITY;
     for rows in ROWS {
         let all_over = places.windows(rows).step_by(places.len().div_ceil(ARCS).max(1));
         let mut spreads: Vec<f64> = all_over.filter_map(ShortArc::of).map(|arc| arc.spread).collect();
         let quarter = spreads.len() / 4;
-        let usual = ranked(&mut spreads, quarter)?;
+        let Some(usual) = ranked(&mut spreads, quarter) else { break };
         if usual > 2.0 * least {
             // The flight has fewer rows than an arc.
-            return None;
+            break;
         }
         least = usual.min(least);
         let smooth = |arc: &ShortArc| arc.spread <= (SMOOTH.0 * usual).max(SMOOTH.1 * arc.bent);
@@ -205,14 +324,16 @@ fn acceleration(places: &[(f64, f64)]) -> Option<f64> {
         let mut errors: Vec<f64> = kept.iter().map(|arc| arc.error).collect();
         let (Some(bent), Some(error)) = (median(&mut bends), median(&mut errors)) else { continue };
         if known * error < bent.abs() {
-            return Some(bent);
+            return Some((bent, error));
         }
+        found = found.or((known * error < g).then_some((bent, error)));
     }
-    None
+    found
 }
 
-/// g of a ball on the ground, from the shortest arcs that determine it; places along gravity and across.
-fn balance(fall: &[(f64, f64)], across: &[(f64, f64)], inertia: f64) -> Option<f64> {
+/// g of a ball on the ground and its standard error, from the shortest arcs that determine it; places along gravity and
+/// across.
+fn balance(fall: &[(f64, f64)], across: &[(f64, f64)], inertia: f64) -> Option<(f64, f64)> {
     ROWS.into_iter().find_map(|rows| {
         // Arcs overlap by two thirds, so they are not independent.
         let step = rows.div_ceil(3);
@@ -227,6 +348,7 @@ fn balance(fall: &[(f64, f64)], across: &[(f64, f64)], inertia: f64) -> Option<f
         let found = powers.iter().map(|(speed, power)| speed * power).sum::<f64>() / squares;
         let off: f64 = powers.iter().map(|(speed, power)| (power - found * speed).powi(2)).sum();
         let free = powers.len().checked_sub(1).filter(|free| *free > 0)? as f64;
-        (KNOWN * (3.0 * off / free / squares).sqrt() < found.abs()).then_some(found)
+        let error = (3.0 * off / free / squares).sqrt();
+        (KNOWN * error < found.abs()).then_some((found, error))
     })
 }
