@@ -92,7 +92,7 @@ fn numbers_of_frames_and_other_units_are_told() {
         place.write("film.csv", format!("{header}\n{lines}"));
     };
     frames("t,x,y");
-    let told = noted(&place, &[], &["or times with --fps 80, which divides them"]);
+    let told = noted(&place, &[], &["or times with --fps 80"]);
     assert!(told.stdout.starts_with("the model does not describe this table: residuals are "), "{}", told.stdout);
     frames("frame,x,y");
     refused(&place, &["--free", FREE], &["times are numbers of frames", "--fps F"]);
@@ -104,11 +104,11 @@ fn numbers_of_frames_and_other_units_are_told() {
     frames("t [ms],x,y");
     refused(&place, &["--free", FREE, "--fps", "80"], &["--fps says that times are numbers of frames", "says `ms`"]);
     write("t,x,y", [1.0, 1000.0]);
-    noted(&place, &[], &["it is 9.81 m/s²: lengths would agree with --unit mm"]);
+    noted(&place, &[], &["gravity is 9.81 m/s²: lengths would agree with --unit mm"]);
     noted(&place, &["--unit", "mm"], &[]);
     noted(&place, &["--scale", "0.001"], &[]);
     write("t,x,y", [1000.0, 1.0]);
-    noted(&place, &[], &["or times with --fps 1000, which divides them"]);
+    noted(&place, &[], &["or times in ms"]);
 }
 
 #[test]
