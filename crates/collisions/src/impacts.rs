@@ -1,7 +1,7 @@
 //! Impacts, and the motion after them: flight, contact with straight ground, or time stepping.
 
 use curves::{FirstContact, turn_left};
-use mechanics::{ContactForces, EffectiveMass, Mode, impact};
+use mechanics::{ContactForces, EffectiveMass, Mode, impact, is_low_hop};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
@@ -9,9 +9,6 @@ use crate::ball_motion::{BallWay, LeftGround, Lying, Touch};
 use crate::collisions::Collisions;
 use crate::prediction::LyingChange;
 use crate::{CollisionEvent, CollisionKind, CollisionStop};
-
-/// Ratio of a hop to its rounding below which it is no hop (design §2, Zeno).
-const HOP: f64 = 256.0;
 
 /// The motion of a ball after its contacts with the ground are settled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,7 +118,7 @@ impl Collisions {
         let up = hit.normal_velocity;
         let pull = -force.dot(&frame.normal) / self.movers[ball].ball.mass();
         let slow = !law.is_elastic() && up <= self.settings.capture_speed;
-        let ends = straight && pull > 0.0 && (slow || up * up <= 2.0 * pull * HOP * unit.length);
+        let ends = straight && pull > 0.0 && (slow || is_low_hop(up, pull, unit.length));
         if ends {
             let mover = &mut self.movers[ball];
             mover.velocity = frame.tangent * hit.tangential_velocity;

@@ -211,7 +211,8 @@ impl OffsetGround {
         // By its box in the frame of its formula, in which that of ground without an end is none of the whole plane;
         // and by its rates around its middle, which tell ground that is nearly parallel to the way.
         let beside = |piece: &Piece, part: Interval| {
-            let (axis, [x, y]) = piece.seen_by_itself(part);
+            let axis = piece.curve().axis();
+            let [x, y] = piece.curve().seen_over(part, axis);
             let centre = turned([0, 1].map(|i| Interval::point(frame.position[i])), axis);
             let reach = |along: Vector2<f64>| way * along.dot(&sides[0]).abs() + aside * along.dot(&sides[1]).abs();
             let off = [(x - centre[0], reach(axis)), (y - centre[1], reach(turn_left(axis)))];
@@ -248,16 +249,15 @@ impl OffsetGround {
         }
         let frame = self.frame(place);
         let centre = frame.position;
-        let (far, known_part, pieces) = (3.0 * radius, *known, PIECES);
         let growth = Growth {
             from: centre,
-            far,
+            far: 3.0 * radius,
             radius,
             both_sides: false,
             turning: true,
             finest: 1e-3,
-            pieces,
-            known: known_part,
+            pieces: PIECES,
+            known: *known,
         };
         Some(match place {
             Place::Piece { index, parameter } => {

@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use curves::spline::{SplineEnds, knots, spline};
 use curves::{Ground, OffsetGround, Piece, Place, Profile};
-use differences::{Whole, between};
+use differences::{Whole, between, options};
 use identify::{Model, Observation, RunSettings, SweepError, observe};
 use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction, State};
 use nalgebra::Vector2;
-use newmark::Tolerance;
 use numbers::{Expression, Interval, Number};
-use supervisor::{EventKind, Options, Phase, Scene, Start, Watching};
+use supervisor::{EventKind, Phase, Scene, Start, Watching};
 
 type Point = Vector2<f64>;
 
@@ -287,16 +286,7 @@ fn a_force_in_step_with_the_times_is_seen() {
         let marble = Marble { radius: 0.05, mass: 0.2, gravity: 9.81, friction: 0.3, damping: 0.0 };
         Ok::<_, ()>(marble.model(slope(0.0, 0.0, f64::INFINITY), start, 0.8, |f| f.with_carriage(carriage.clone())))
     };
-    let options = Options {
-        duration: 0.8,
-        interval: None,
-        capture_speed: 1e-6,
-        capture_tolerance: 1e-9,
-        largest_step: f64::INFINITY,
-        compression: Tolerance { relative: 1e-10, absolute: 1e-10 },
-        limit: None,
-    };
-    let runs = RunSettings { options, tolerance: 1e-10, watching: Watching::default() };
+    let runs = RunSettings { options: options(0.8, 1e-10), tolerance: 1e-10, watching: Watching::default() };
     for count in [8, 800] {
         let times: Vec<f64> = (0..=count).map(|i| 0.8 * f64::from(i) / f64::from(count)).collect();
         let seen = observe(&times, &[], build, &runs).unwrap();

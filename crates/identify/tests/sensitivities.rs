@@ -8,13 +8,12 @@ use std::f64::consts::FRAC_PI_4;
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece, Place, Profile};
-use differences::{Whole, between};
+use differences::{Whole, between, options};
 use identify::{Family, Model, RunSettings, Sensitivities, Trace, observe, sweep};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
-use newmark::Tolerance;
 use numbers::{Interval, Number};
-use supervisor::{EventKind, Options, Phase, Scene, Start, Watching};
+use supervisor::{EventKind, Phase, Scene, Start, Watching};
 
 /// `y = height + amplitude sin(kx) + slope x`
 #[derive(Debug)]
@@ -130,15 +129,7 @@ fn through_flight_and_impacts_that_stick_and_slide() {
 fn many_times_are_seen_as_few_are() {
     let rolls = Case { start: [0.4, 0.0, 0.0, 0.0, 0.0], on_ground: true, ..SMOOTH };
     for case in [SMOOTH, rolls] {
-        let options = Options {
-            duration: case.duration,
-            interval: None,
-            capture_speed: 1e-6,
-            capture_tolerance: 1e-9,
-            largest_step: f64::INFINITY,
-            compression: Tolerance { relative: 1e-10, absolute: 1e-10 },
-            limit: None,
-        };
+        let options = options(case.duration, 1e-10);
         let runs = RunSettings { options, tolerance: 1e-10, watching: Watching::default() };
         let build = |p: &[f64]| case.at(&[p, &case.values()[3..]].concat()).model();
         let times: Vec<f64> = (0..=3000).map(|i| case.duration * f64::from(i) / 3000.0).collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::{Ground, OffsetGround};
+use curves::{Ground, JointKind, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
 use numbers::Interval;
@@ -16,7 +16,7 @@ use crate::Methods;
 use crate::compliance::read_compliance;
 use crate::curve::{MAX_PIECES, size};
 use crate::initial::Initial;
-use crate::input::{InputError, Node, Reader, Span, Value, plain, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, counted, plain, wrong_type};
 use crate::many_balls::{MOST, MadeBall, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
@@ -260,12 +260,14 @@ impl Surroundings<'_> {
     /// Refuses so many offset grounds if all together would be larger than a ground may be.
     fn room(&self, radii: usize, place: &Span) -> Result<(), InputError> {
         let (pieces, parts) = (self.ground.pieces().len(), self.ground.leaf_count());
-        if radii.saturating_mul(1 + size(self.ground)) <= 1 + MAX_PIECES {
+        // A curve with ends has another side, and so more for each radius, however few its pieces are.
+        let sides = 1 + usize::from(self.ground.joints().iter().any(|joint| joint.kind == JointKind::End));
+        if radii.saturating_mul(sides + size(self.ground)) <= sides + MAX_PIECES {
             return Ok(());
         }
-        let message = format!(
-            "balls of {radii} radii (random places count as two) on a ground of {pieces} pieces, that turns cut into {parts} parts"
-        );
+        let ground =
+            format!("{}, cut by turns into {}", counted(pieces as u64, "piece"), counted(parts as u64, "part"));
+        let message = format!("balls of {radii} radii (random places count as two) on a ground of {ground}");
         let rule = format!("radii times pieces are at most {MAX_PIECES}, and times parts {}", 2 * MAX_PIECES);
         Err(InputError::new(place, message, rule).with_help(
             "give fewer radii: radius = { among = [0.004, 0.005] }; or leave out what is finer than a ball can feel",

@@ -8,7 +8,7 @@ use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{
-    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, did_you_mean, lines, number, plain, read_table,
+    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, cure_of_unknown, lines, number, plain, read_table,
     vector, wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
@@ -371,24 +371,15 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
     if let Some((_, name)) = names.iter().find(|(_, name)| !name.is_empty() && !there.insert(*name)) {
         return Err(bad(format!(" has two columns `{name}`")).with_help("leave one of them out"));
     }
-    let known = || REQUIRED_COLUMNS.into_iter().chain(OPTIONAL_COLUMNS);
-    let listed = || known().collect::<Vec<_>>().join(", ");
-    if let Some((start, name)) = names.iter().find(|(_, name)| !name.is_empty() && known().all(|other| other != *name))
-    {
-        let error = InputError::new(
-            &cells.span(head, *start, name.len()),
-            format!("unknown column `{name}` in {path}"),
-            "unknown column",
-        );
-        return Err(error.with_help(match did_you_mean(name, known()) {
-            Some(other) => format!("did you mean `{other}`? (known here: {})", listed()),
-            None => format!("known here: {}", listed()),
-        }));
+    let known = [&REQUIRED_COLUMNS[..], &OPTIONAL_COLUMNS].concat();
+    if let Some((start, name)) = names.iter().find(|(_, name)| !name.is_empty() && !known.contains(name)) {
+        let place = cells.span(head, *start, name.len());
+        let error = InputError::new(&place, format!("unknown column `{name}` in {path}"), "unknown column");
+        return Err(error.with_help(cure_of_unknown(name, &known)));
     }
     if let Some(missing) = REQUIRED_COLUMNS.into_iter().find(|name| column(name).is_none()) {
-        return Err(
-            bad(format!(" has no column `{missing}`")).with_help(format!("columns that are read: {}", listed()))
-        );
+        let cure = format!("columns that are read: {}", known.join(", "));
+        return Err(bad(format!(" has no column `{missing}`")).with_help(cure));
     }
     let comma = cells.decimal_commas(rows.clone())?;
     // Keyed by number, in the order of `f64::total_cmp`.

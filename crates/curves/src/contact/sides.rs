@@ -82,9 +82,9 @@ impl OffsetGround {
             return false;
         };
         let ground = self.ground();
-        let beside = [ground.joint(ground.joint_before(piece)), ground.joint(ground.joint_after(piece))];
-        beside.into_iter().zip([true, false]).any(|(joint, before)| {
-            let next = if before { joint.before } else { joint.after };
+        [false, true].into_iter().any(|forward| {
+            let joint = ground.joint(ground.joint_ahead(piece, forward));
+            let next = joint.next(forward);
             joint.kind == JointKind::Convex && next.is_some() && departure.pieces.contains(&next)
         })
     }

@@ -16,8 +16,10 @@ use numbers::{Interval, Number, elementary};
 
 /// Smallest part of a piece, relative to its parameters, that is still halved.
 const FINEST: f64 = 1e-12;
-/// Largest number of leaves of one piece, and of all.
-const MAX_LEAVES: [usize; 2] = [100_000, 1_500_000];
+/// Largest number of leaves of one piece.
+const MAX_LEAVES_OF_PIECE: usize = 100_000;
+/// Largest number of leaves of all pieces, from which on a piece may have only one.
+const MAX_LEAVES: usize = 1_500_000;
 
 impl Ground {
     /// Checks and joins pieces; `s` in outputs is the curve's own parameter.
@@ -35,7 +37,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     if pieces.is_empty() {
         return Err(GroundError::Empty);
     }
-    let (mut leaves, mut cut, mut count) = (Vec::with_capacity(pieces.len()), Vec::new(), 0);
+    let (mut leaves, mut cut, mut count) = (Vec::with_capacity(pieces.len()), Vec::new(), 0_usize);
     for (index, piece) in pieces.iter().enumerate() {
         let Interval { lo, hi } = piece.domain;
         if !(lo < hi) {
@@ -47,7 +49,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         if !may_be_unbounded && !piece.domain.is_bounded() {
             return Err(GroundError::Unbounded { piece: index });
         }
-        let made = split(piece, index, MAX_LEAVES[0].min(MAX_LEAVES[1] - count))?;
+        let made = split(piece, index, MAX_LEAVES_OF_PIECE.min(MAX_LEAVES.saturating_sub(count)))?;
         count += made.leaves.len();
         leaves.push(made.leaves);
         let parts = if made.may_have_tips { between_tips(piece) } else { Vec::new() };
@@ -62,7 +64,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         leaves = pieces
             .iter()
             .enumerate()
-            .map(|(index, piece)| Ok(split(piece, index, MAX_LEAVES[0])?.leaves))
+            .map(|(index, piece)| Ok(split(piece, index, MAX_LEAVES_OF_PIECE)?.leaves))
             .collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;

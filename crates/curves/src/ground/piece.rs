@@ -112,10 +112,6 @@ impl Piece {
     pub(crate) fn point_over(&self, s: Interval) -> [Interval; 2] {
         self.curve.seen_over(s, Vector2::x())
     }
-    /// The formula's axis, and the point over a part of the domain in its frame.
-    pub(crate) fn seen_by_itself(&self, s: Interval) -> (Vector2<f64>, [Interval; 2]) {
-        (self.curve.axis(), self.curve.seen_over(s, self.curve.axis()))
-    }
     /// Enclosures over a part of the domain in the frame of the formula's axis; lengths and curvatures do not depend on
     /// the frame.
     pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {

@@ -19,18 +19,21 @@ pub struct Whole<B> {
     pub duration: f64,
 }
 
-pub fn trace(model: &Model, duration: f64) -> Trace {
-    let tolerance = Tolerance { relative: 1e-13, absolute: 1e-13 };
-    let options = Options {
+/// Options of a run of `duration` s by a tolerance.
+pub fn options(duration: f64, tolerance: f64) -> Options {
+    Options {
         duration,
         interval: None,
         capture_speed: 1e-6,
         capture_tolerance: 1e-9,
         largest_step: f64::INFINITY,
-        compression: tolerance,
+        compression: Tolerance { relative: tolerance, absolute: tolerance },
         limit: None,
-    };
-    Trace::of(model, options, 1e-13).unwrap()
+    }
+}
+
+pub fn trace(model: &Model, duration: f64) -> Trace {
+    Trace::of(model, options(duration, 1e-13), 1e-13).unwrap()
 }
 
 /// Times between events, away from them.

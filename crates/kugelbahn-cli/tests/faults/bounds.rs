@@ -203,12 +203,18 @@ fn balls() {
     place.write("radii.csv", format!("x,y,radius\n{}", lines(200_000, growing)));
     place.write("more.csv", format!("x,y\n{}", lines(200_001, row)));
     place.write("long.csv", filled("x,y\n", "1,2\n", "", CSV));
+    place.write("some.csv", format!("x,y,radius\n{}", lines(20_000, growing)));
+    let line = "{ kind = 'line', from = [-1, 0], to = [1, 0] }";
+    let spiral = "{ kind = 'parametric', x = 's*cos(s)', y = 's*sin(s)', domain = [10, 200] }";
     let random = |count: u32| format!("count = {count}\nradius = 0.1\nrandom = {{ from = [0, 2], to = [90000, 90] }}");
     for (name, ground, balls, told) in [
         ("growing radii", flat, "table = 'few.csv'", "--prove needs"),
         ("more radii", flat, "table = 'radii.csv'", "radii times pieces are at most 250000"),
         ("radii on pieces", bumps, "table = 'few.csv'", "radii times pieces are at most 250000"),
         ("places on pieces", bumps, &random(1000), "radii times pieces are at most 250000"),
+        ("radii over ends", line, "table = 'few.csv'", "radii times pieces are at most 250000"),
+        ("fewer radii over ends", line, "table = 'some.csv'", "--prove needs"),
+        ("radii on turns", spiral, "table = 'some.csv'", "radii times pieces are at most 250000, and times parts"),
         ("more balls", flat, "table = 'more.csv'", "has more than 200000 balls"),
         ("many more balls", flat, "table = 'long.csv'", "has more than 200000 balls"),
         ("two tables", flat, &format!("table = 'it.csv'\n[[balls]]\n{}", random(1)), "at most 200000"),

@@ -331,9 +331,11 @@ impl Observer for Recorder<'_> {
         self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);
-            // Figures are drawn from dense output, so that no peak between rows is lost.
+        }
+        // Figures are drawn from dense output, so that no peak between rows is lost.
+        if self.film.is_some() && self.drawn {
             let (scene, [from, to]) = (&self.scenes[0], [stretch.from(), stretch.to()]);
-            for part in (0..=PARTS).filter(|_| self.drawn) {
+            for part in 0..=PARTS {
                 let time = from + (to - from) * f64::from(part) / f64::from(PARTS);
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }

@@ -9,7 +9,7 @@ use supervisor::{Capture, Sample, Scene, Stretch};
 use super::ground::lines;
 use super::pack::Pack;
 use super::path::{ENTRIES, MOTION, PolynomialPath};
-use super::rows::{FIELDS, PageRows};
+use super::rows::{FIELDS, PageNumber, PageRows};
 use crate::Outcome;
 use crate::figures::{extent, margin};
 use crate::legs::{Leg, Legs};
@@ -136,8 +136,8 @@ impl PageFilm {
         for i in 0..2 {
             pack.doubles(["rows.x", "rows.y"][i], &rows.iter().map(|row| row.position[i]).collect::<Vec<_>>());
         }
-        for (i, field) in FIELDS.iter().enumerate() {
-            pack.singles(&format!("rows.{}", field.0), &rows.iter().map(|row| row.more[i]).collect::<Vec<_>>());
+        for (i, PageNumber { name, .. }) in FIELDS.iter().enumerate() {
+            pack.singles(&format!("rows.{name}"), &rows.iter().map(|row| row.more[i]).collect::<Vec<_>>());
         }
         pack.words("rows.phases", rows.iter().map(|row| row.phase.name()));
         extent(rows.iter().map(|row| (row.position[0], row.position[1])))

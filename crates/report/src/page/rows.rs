@@ -23,8 +23,18 @@ enum KeptAs {
     Sum,
 }
 
-/// A number of a row: its name in `page/motion.js`, how it is kept, and its value.
-pub(super) struct PageNumber(pub &'static str, KeptAs, fn(&Now<'_>) -> f64);
+/// A number of a row, with its name in `page/motion.js`.
+pub(super) struct PageNumber {
+    pub name: &'static str,
+    kept: KeptAs,
+    of: fn(&Now<'_>) -> f64,
+}
+
+impl PageNumber {
+    const fn new(name: &'static str, kept: KeptAs, of: fn(&Now<'_>) -> f64) -> Self {
+        PageNumber { name, kept, of }
+    }
+}
 
 /// A ball at the end of a step, in the frame at rest.
 struct Now<'a> {
@@ -38,29 +48,29 @@ struct Now<'a> {
 
 /// Numbers of a row beside its position.
 pub(super) const FIELDS: &[PageNumber] = &[
-    PageNumber("angle", Last, |now| now.state.angle),
-    PageNumber("vx", Last, |now| now.state.velocity.x),
-    PageNumber("vy", Last, |now| now.state.velocity.y),
-    PageNumber("spin", Last, |now| now.state.spin),
-    PageNumber("normal", Mean, |now| now.told.forces.normal),
-    PageNumber("friction", Mean, |now| now.told.forces.friction),
-    PageNumber("gap", Last, |now| now.near.1),
-    PageNumber("dissipated", Last, |now| now.energy.dissipated),
-    PageNumber("work", Last, |now| now.energy.work),
-    PageNumber("scheme", Last, |now| now.told.energy.numerical()),
-    PageNumber("exchanged", Last, |now| now.told.energy.exchanged),
-    PageNumber("px", Mean, |now| now.told.forces.vectors[0].x),
-    PageNumber("py", Mean, |now| now.told.forces.vectors[0].y),
-    PageNumber("fx", Mean, |now| now.told.forces.vectors[1].x),
-    PageNumber("fy", Mean, |now| now.told.forces.vectors[1].y),
-    PageNumber("pn", Sum, |now| now.told.impulses[0]),
-    PageNumber("pt", Sum, |now| now.told.impulses[1]),
-    PageNumber("ax", Last, |now| now.acceleration.x),
-    PageNumber("ay", Last, |now| now.acceleration.y),
-    PageNumber("s", Last, |now| now.near.0),
-    PageNumber("wn", Last, |now| now.told.energy.normal),
-    PageNumber("wt", Last, |now| now.told.energy.tangential),
-    PageNumber("projection", Last, |now| now.told.energy.projection),
+    PageNumber::new("angle", Last, |now| now.state.angle),
+    PageNumber::new("vx", Last, |now| now.state.velocity.x),
+    PageNumber::new("vy", Last, |now| now.state.velocity.y),
+    PageNumber::new("spin", Last, |now| now.state.spin),
+    PageNumber::new("normal", Mean, |now| now.told.forces.normal),
+    PageNumber::new("friction", Mean, |now| now.told.forces.friction),
+    PageNumber::new("gap", Last, |now| now.near.1),
+    PageNumber::new("dissipated", Last, |now| now.energy.dissipated),
+    PageNumber::new("work", Last, |now| now.energy.work),
+    PageNumber::new("scheme", Last, |now| now.told.energy.numerical()),
+    PageNumber::new("exchanged", Last, |now| now.told.energy.exchanged),
+    PageNumber::new("px", Mean, |now| now.told.forces.vectors[0].x),
+    PageNumber::new("py", Mean, |now| now.told.forces.vectors[0].y),
+    PageNumber::new("fx", Mean, |now| now.told.forces.vectors[1].x),
+    PageNumber::new("fy", Mean, |now| now.told.forces.vectors[1].y),
+    PageNumber::new("pn", Sum, |now| now.told.impulses[0]),
+    PageNumber::new("pt", Sum, |now| now.told.impulses[1]),
+    PageNumber::new("ax", Last, |now| now.acceleration.x),
+    PageNumber::new("ay", Last, |now| now.acceleration.y),
+    PageNumber::new("s", Last, |now| now.near.0),
+    PageNumber::new("wn", Last, |now| now.told.energy.normal),
+    PageNumber::new("wt", Last, |now| now.told.energy.tangential),
+    PageNumber::new("projection", Last, |now| now.told.energy.projection),
 ];
 
 /// A ball at the end of a step.
@@ -102,17 +112,17 @@ impl PageRows {
         let since = state.time - self.times.last().copied().unwrap_or(0.0);
         let sums = &mut self.sums[told.ball];
         for (sum, field) in sums.iter_mut().zip(FIELDS) {
-            match field.1 {
-                Mean => *sum += (field.2)(&now) * told.since,
-                Sum => *sum += (field.2)(&now),
-                Last if kept => *sum = (field.2)(&now),
+            match field.kept {
+                Mean => *sum += (field.of)(&now) * told.since,
+                Sum => *sum += (field.of)(&now),
+                Last if kept => *sum = (field.of)(&now),
                 Last => {}
             }
         }
         if kept {
             let mean = |sum: f64| if since > 0.0 { sum / since } else { 0.0 };
             let sums = std::mem::replace(sums, [0.0; FIELDS.len()]);
-            let value = |i: usize| if FIELDS[i].1 == Mean { mean(sums[i]) } else { sums[i] };
+            let value = |i: usize| if FIELDS[i].kept == Mean { mean(sums[i]) } else { sums[i] };
             self.rows.push(ShownRow {
                 position: state.position.into(),
                 phase,
@@ -140,7 +150,7 @@ impl PageRows {
             let first = rows.len() - balls;
             for (row, gone) in rows[first..].iter_mut().zip(gone) {
                 for (i, field) in FIELDS.iter().enumerate() {
-                    match field.1 {
+                    match field.kept {
                         Last => {}
                         Mean => row.more[i] = 0.5 * (row.more[i] + gone.more[i]),
                         Sum => row.more[i] += gone.more[i],

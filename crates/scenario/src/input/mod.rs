@@ -23,6 +23,7 @@ pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, 
 pub use column_names::{Heading, Unit};
 pub use column_roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use columns::{AskedColumn, ColumnKey, Columns, Cures, Lengths, distinct, unknown_unit};
+pub(crate) use did_you_mean::cure_of_unknown;
 pub use did_you_mean::did_you_mean;
 pub use error::{InputError, Position, SETTING, Source, Span};
 pub use lost_rows::{Lost, is_not_found};

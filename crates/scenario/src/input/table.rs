@@ -3,7 +3,7 @@
 
 use nalgebra::Vector2;
 
-use super::{Entry, InputError, Node, Span, Value, did_you_mean};
+use super::{Entry, InputError, Node, Span, Value, cure_of_unknown, did_you_mean};
 use crate::keys::Key;
 
 /// Reads one table. Every key has to be taken before [`Reader::finish`].
@@ -168,11 +168,7 @@ impl<'a> Reader<'a> {
         known.sort_unstable();
         known.dedup();
         let error = InputError::new(span, format!("unknown key `{key}` in {}", self.name), "unknown key");
-        Err(error.with_help(match (hint(key), did_you_mean(key, known.iter().copied())) {
-            (Some(hint), _) => hint,
-            (None, Some(name)) => format!("did you mean `{name}`? (known here: {})", known.join(", ")),
-            (None, None) => format!("known here: {}", known.join(", ")),
-        }))
+        Err(error.with_help(hint(key).unwrap_or_else(|| cure_of_unknown(key, &known))))
     }
 }
 
