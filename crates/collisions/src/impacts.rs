@@ -1,7 +1,8 @@
 //! Impacts, and the motion after them: flight, contact with straight ground, or time stepping.
 
-use curves::{FirstContact, turn_left};
-use mechanics::{ContactForces, EffectiveMass, Mode, impact, is_low_hop};
+use curves::{FirstContact, Frame, turn_left};
+use mechanics::{ContactForces, EffectiveMass, Mode, Press, impact, is_low_hop, normal_force};
+use moreau::Body;
 use nalgebra::Vector2;
 use numbers::Rounding;
 
@@ -251,11 +252,13 @@ impl Collisions {
         let least = Rounding::SUM * self.unit(ball).velocity;
         let velocity = self.movers[ball].velocity;
         let up = |touch: &Touch| velocity.dot(&touch.frame.normal);
-        let ground = &self.bodies[ball].ground;
+        let Body { ground, ball: own, .. } = &self.bodies[ball];
         let driven = touches.iter().flatten().any(|touch| up(touch) < -least);
         let stays = |touch: &&Touch| {
-            let along = touch.frame.along(velocity);
-            up(touch) <= least && gravity.dot(&touch.frame.normal) - touch.frame.curvature * along * along <= 0.0
+            let Frame { curvature, normal, .. } = touch.frame;
+            let push =
+                normal_force(own.mass(), curvature, touch.frame.along(velocity), own.mass() * gravity.dot(&normal));
+            up(touch) <= least && Press::of(push, 0.0).is_some_and(Press::stays)
         };
         let mut staying = touches.iter().flatten().filter(stays);
         if !driven && let Some(touch) = staying.next() {

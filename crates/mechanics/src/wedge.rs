@@ -121,13 +121,13 @@ impl Wedge {
     }
 
     /// `μ sign(u)` at both contacts of a ball that spins where it is wedged; 0 where that does not slow it.
-    pub fn drags(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
+    pub fn slip_drags(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
         Wedge::against(ball, laws, spin, ContactLaw::sliding_coefficient)
     }
 
     /// `(μ + c_rr) sign(ω)` at both contacts: friction and rolling resistance change the spin by
     /// `I ω̇ = −R λ (μ + c_rr) sign(ω)` each.
-    pub fn slows(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
+    pub fn spin_drags(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
         Wedge::against(ball, laws, spin, |law| law.sliding_coefficient() + law.rolling_resistance())
     }
 
@@ -154,10 +154,10 @@ impl Wedge {
     /// friction `±T` along the tangents, within the cones, may be added with `T tan(δ/2)` to both normal forces (δ
     /// between the normals). This returns the forces with T = 0; [`Wedge::friction_range`] gives the range of T.
     pub fn forces(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> WedgeForces {
-        let drags = Wedge::drags(ball, laws, spin);
+        let drags = Wedge::slip_drags(ball, laws, spin);
         let normal = self.directions(drags).map(|direction| direction.dot(&force));
         let friction = [0, 1].map(|i| -drags[i] * normal[i]);
-        let slows = Wedge::slows(ball, laws, spin);
+        let slows = Wedge::spin_drags(ball, laws, spin);
         WedgeForces { normal, friction, spin_acceleration: -ball.spin_by(Wedge::weighted(slows, normal)) }
     }
 
@@ -208,7 +208,7 @@ impl Wedge {
     /// both μ̂ are equal, since the matrix of both contacts is a P-matrix: `det = σ²(1+μ̂²)`.
     pub fn held(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> Held {
         let slack = GRAIN * force.norm() / self.sine.abs();
-        let drags = Wedge::drags(ball, laws, spin);
+        let drags = Wedge::slip_drags(ball, laws, spin);
         let both = self.directions(drags).map(|direction| direction.dot(&force));
         if both.iter().all(|normal| Press::of(*normal, slack).is_some_and(Press::stays)) {
             return Held::Wedged;
@@ -266,14 +266,14 @@ impl Wedge {
         let alone = [one?.filter(away), two?.filter(away)];
         let first = |i: &usize| alone[*i].is_some() && (alone[1 - i].is_none() || before[*i] < before[1 - i] - grain);
         if let Some(i) = [0, 1].into_iter().find(first) {
-            let hit = self.gripped(ball, laws, frames, self.alone(ball, laws, frames, state, i)?, 1 - i, grain)?;
+            let hit = self.stop_slip(ball, laws, frames, self.alone(ball, laws, frames, state, i)?, 1 - i, grain)?;
             let without = alone[i].map(|alone| WedgeImpact { restitution: UsedRestitution::None, ..alone });
             return Ok(self.settled(without.filter(|_| !away(&hit)).unwrap_or(hit), grain));
         }
         let both = |laws: [&ContactLaw; 2]| {
             let (hit, allowed) = self.both(ball, laws, state);
             let unlimited = (0..2).find(|i| laws[*i].never_slips());
-            let hit = unlimited.filter(|_| !allowed).map_or(hit, |i| self.grips(ball, laws, state, i));
+            let hit = unlimited.filter(|_| !allowed).map_or(hit, |i| self.grip_opening(ball, laws, state, i));
             WedgeImpact { normal_impulses: hit.normal_impulses.map(|impulse| impulse.max(0.0)), ..hit }
         };
         let opening = before.iter().any(|before| *before > grain);
@@ -292,7 +292,7 @@ impl Wedge {
 
     /// Stops the slip of contact `i`, which did not act in `hit`, if it stays closed (to `grain`, m/s) and friction has
     /// no limit.
-    fn gripped(
+    fn stop_slip(
         &self,
         ball: &Ball,
         laws: [&ContactLaw; 2],
@@ -350,7 +350,7 @@ impl Wedge {
     /// negative, so that both impulses sum to what the ball got. A spin that these impulses could not stop is kept,
     /// since friction of a negative impulse would drive it; but a ball that rolls on one of them stops as a whole.
     pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
-        let drags = Wedge::drags(ball, laws, state.spin);
+        let drags = Wedge::slip_drags(ball, laws, state.spin);
         let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));
         let slowing = ball.spin_by(Wedge::weighted(drags, slipping.map(f64::abs)));
         let smooth = ContactLaw::default();
@@ -368,7 +368,7 @@ impl Wedge {
 
     /// Impact in which contact `i`, where friction has no limit, stops its slip but opens, and the other contact stops
     /// what closes.
-    fn grips(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State, i: usize) -> WedgeImpact {
+    fn grip_opening(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State, i: usize) -> WedgeImpact {
         let (other, mass) = (1 - i, ball.mass());
         let slip =
             |velocity: Vector2<f64>, spin: f64, i: usize| ball.slip_velocity(velocity.dot(&self.tangents[i]), spin);
@@ -403,7 +403,7 @@ impl Wedge {
         let (mut normal, mut friction, mut spin) = (without, [0.0; 2], state.spin);
         let (mut used, mut allowed) = (e_t, true);
         if ball.turns() && !laws.iter().all(|law| law.is_smooth()) {
-            let drags = Wedge::drags(ball, laws, state.spin);
+            let drags = Wedge::slip_drags(ball, laws, state.spin);
             let slipping = self.directions(drags).map(|direction| (-direction).dot(&load));
             let slowing = -Wedge::weighted(drags, slipping);
             let slips = Wedge::may_slip(ball, laws, state.spin);

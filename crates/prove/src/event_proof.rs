@@ -10,7 +10,7 @@ use crate::enclosing_step::Set;
 use crate::first_contact::{Departing, FlightProof, Flying, Hit};
 use crate::guard_end::{GuardEnd, Sliding, first_end};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split};
-use crate::motion::{AirMotion, GroundMotion, Witness, frame};
+use crate::motion::{AirMotion, GroundMotion, ProvenGuard, frame};
 
 /// Enclosures of an event's true time and place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -321,10 +321,10 @@ impl<'a> Follower<'a> {
         ended: &GuardEnd,
     ) -> Result<Proven, Open> {
         let kind = match ended.guard {
-            Witness::Normal => EventKind::LiftOff,
-            Witness::Slip(_) if self.inertia.is_none() => EventKind::Rest,
-            Witness::Slip(_) => EventKind::Stick,
-            Witness::Cone(_) => EventKind::Slip,
+            ProvenGuard::Normal => EventKind::LiftOff,
+            ProvenGuard::Slip(_) if self.inertia.is_none() => EventKind::Rest,
+            ProvenGuard::Slip(_) => EventKind::Stick,
+            ProvenGuard::Cone(_) => EventKind::Slip,
         };
         if event.kind != kind && !(kind == EventKind::Rest && event.kind == EventKind::Stick) {
             return Err(Open::Differs(kind));
@@ -341,11 +341,11 @@ impl<'a> Follower<'a> {
         let curve = self.scene.ground.ground().pieces()[piece].curve();
         let position = frame(curve, whole[0]).offset(self.radius).position;
         self.doing = match ended.guard {
-            Witness::Normal => Following::Flight(Box::new(self.flying(piece, &numbers)), Departing::LiftOff),
-            Witness::Slip(_) if kind == EventKind::Rest => Following::Open(Open::Rest),
-            Witness::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Following::Open),
+            ProvenGuard::Normal => Following::Flight(Box::new(self.flying(piece, &numbers)), Departing::LiftOff),
+            ProvenGuard::Slip(_) if kind == EventKind::Rest => Following::Open(Open::Rest),
+            ProvenGuard::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Following::Open),
             // The slip of the contact point begins in third order of time.
-            Witness::Cone(_) => Following::Open(Open::Slow),
+            ProvenGuard::Cone(_) => Following::Open(Open::Slow),
         };
         Ok(Proven { time, position })
     }

@@ -7,7 +7,7 @@ use crate::Open;
 use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 use crate::ground_near::{NearGround, foot, near};
 use crate::matrix::{Matrix, both, product, times};
-use crate::motion::{GroundMotion, Witness, frame};
+use crate::motion::{GroundMotion, ProvenGuard, frame};
 
 /// Enclosure of contact states by the three numbers of the event before: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;
@@ -16,7 +16,7 @@ type SlidingStep = TubeStep<3, 3>;
 /// Zero of a guard.
 #[derive(Debug)]
 pub(crate) struct GuardEnd {
-    pub guard: Witness,
+    pub guard: ProvenGuard,
     /// Time since the start of the step, s.
     pub time: Interval,
     /// Time of the zero on the path from the exact centre of the start, s.
@@ -28,7 +28,7 @@ pub(crate) struct GuardEnd {
 }
 
 /// Derivative of a guard by each number of the state.
-fn slope(contact: &GroundMotion, guard: Witness, z: [Interval; 3]) -> [Interval; 3] {
+fn slope(contact: &GroundMotion, guard: ProvenGuard, z: [Interval; 3]) -> [Interval; 3] {
     std::array::from_fn(|j| {
         let one = |i: usize| Interval::point(if i == j { 1.0 } else { 0.0 });
         let z: [Taylor<Interval, 2>; 3] = std::array::from_fn(|i| Taylor([z[i], one(i)]));
@@ -37,7 +37,7 @@ fn slope(contact: &GroundMotion, guard: Witness, z: [Interval; 3]) -> [Interval;
 }
 
 /// Enclosure of the guard over a set, by the mean-value form in the uncertainties of the start.
-fn of_set(contact: &GroundMotion, guard: Witness, set: &Sliding) -> Interval {
+fn of_set(contact: &GroundMotion, guard: ProvenGuard, set: &Sliding) -> Interval {
     let z = set.whole();
     let slope: Matrix<1, 3> = [slope(contact, guard, z)];
     let [away] = times(&product(&slope, &set.m), &set.r);
@@ -68,7 +68,7 @@ fn part(
     step: &SlidingStep,
     from: f64,
     to: f64,
-) -> Result<PartLook<Witness>, Open> {
+) -> Result<PartLook<ProvenGuard>, Open> {
     let z = step.over(from, to);
     let domain = ground.pieces()[piece].domain();
     let at = frame(contact.curve, z[0]);
@@ -117,7 +117,7 @@ fn part(
     Ok(root.unwrap_or(PartLook::Clear))
 }
 
-fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval) -> Result<GuardEnd, Open> {
+fn end(contact: &GroundMotion, guard: ProvenGuard, step: SlidingStep, when: Interval) -> Result<GuardEnd, Open> {
     let rate_over = |time: Interval| {
         let z = step.over(time.lo, time.hi);
         let slope = slope(contact, guard, z);

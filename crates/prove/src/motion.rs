@@ -95,7 +95,7 @@ pub(crate) struct OnGround<N> {
 
 /// A guard: positive while a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Witness {
+pub(crate) enum ProvenGuard {
     /// λ
     Normal,
     /// u in the direction of slip.
@@ -133,22 +133,26 @@ impl GroundMotion<'_> {
     }
 
     /// Guards that must stay positive for the mode to last.
-    pub fn guards(&self) -> Vec<Witness> {
-        let mut guards = vec![Witness::Normal];
+    pub fn guards(&self) -> Vec<ProvenGuard> {
+        let mut guards = vec![ProvenGuard::Normal];
         match self.mode {
-            Mode::Sliding { sign, .. } if sign != 0.0 => guards.push(Witness::Slip(sign)),
-            Mode::Rolling { .. } if !self.law.never_slips() => guards.extend([Witness::Cone(1.0), Witness::Cone(-1.0)]),
+            Mode::Sliding { sign, .. } if sign != 0.0 => guards.push(ProvenGuard::Slip(sign)),
+            Mode::Rolling { .. } if !self.law.never_slips() => {
+                guards.extend([ProvenGuard::Cone(1.0), ProvenGuard::Cone(-1.0)])
+            }
             _ => {}
         }
         guards
     }
 
-    pub fn guard<N: Number>(&self, guard: Witness, z: [N; 3]) -> N {
+    pub fn guard<N: Number>(&self, guard: ProvenGuard, z: [N; 3]) -> N {
         let motion = self.motion(z);
         match guard {
-            Witness::Normal => motion.normal,
-            Witness::Slip(sign) => motion.slip.scale(sign),
-            Witness::Cone(sign) => motion.normal.scale(self.law.sticking_coefficient()) - motion.friction.scale(sign),
+            ProvenGuard::Normal => motion.normal,
+            ProvenGuard::Slip(sign) => motion.slip.scale(sign),
+            ProvenGuard::Cone(sign) => {
+                motion.normal.scale(self.law.sticking_coefficient()) - motion.friction.scale(sign)
+            }
         }
     }
 }

@@ -42,5 +42,5 @@ pub fn foot(ground: &OffsetGround, place: Place, frame: Frame, point: Vector2<f6
 /// Sizes, m, of the numbers that a centre on the ground is the sum of: it may be nearer to the origin than the ground
 /// point, and its parameter far from zero.
 pub(crate) fn size(radius: f64, place: Place, frame: &Frame) -> f64 {
-    frame.position.abs().sum() + radius + (place.parameter() * frame.speed).abs()
+    frame.position.abs().sum() + radius + place.length(frame)
 }

@@ -101,7 +101,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let entry = LedgerStep {
             from: &states[0],
             to: &states[1],
-            along: (end.place.parameter() * scene.ground.frame(end.place).speed).abs(),
+            along: end.place.length(&scene.ground.frame(end.place)),
             stored: scene.compliance.as_ref().map_or(0.0, |law| law.elastic_energy(end.compression())),
             phase: Phase::Compressed,
             tolerance: self.run.options.compression,

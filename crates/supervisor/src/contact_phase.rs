@@ -183,7 +183,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             self.run.kept.ledger.free_step(self.run.scene, to);
             return Ok(());
         };
-        let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
+        let (from, along) = (&step.start.state(), step.end.place.length(&step.end.frame));
         self.run.kept.ledger.step(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
@@ -361,8 +361,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Cuts a step at its first event. `None`: the event is at the very beginning, where the dense output of a long
-    /// step says little; the step is then repeated with shorter length, unless it is `short`.
+    /// Cuts a step at its first event: the end of a piece or of a valley's room, the barrier, a guard, each searched
+    /// only up to the one found before, so that the last one found is the first in time. `None`: it is at the very
+    /// beginning, where the dense output of a long step says little; the step is then repeated with shorter length,
+    /// unless it is `short`.
     fn first_cut(
         &mut self,
         system: &ContactSystem,

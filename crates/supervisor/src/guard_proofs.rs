@@ -66,25 +66,26 @@ impl Uneventful {
         if !inside(&whole) {
             return false;
         }
-        let reach = (self.ahead - 1.0) * (needed.width() + f64::EPSILON * s0.abs());
-        let wide = if s1 >= s0 {
-            Interval::new(needed.lo, (needed.hi + reach).min(whole.hi))
-        } else {
-            Interval::new((needed.lo - reach).max(whole.lo), needed.hi)
-        };
-        for part in [wide, needed] {
+        loop {
+            let reach = (self.ahead - 1.0) * (needed.width() + f64::EPSILON * s0.abs());
+            let part = if s1 >= s0 {
+                Interval::new(needed.lo, (needed.hi + reach).min(whole.hi))
+            } else {
+                Interval::new((needed.lo - reach).max(whole.lo), needed.hi)
+            };
             let over = system.ground.enclosure(step.start.place, part);
-            if !(over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING
-                && over.speed.hi <= LONGER * over.speed.lo)
+            // Otherwise the ball may fit its valley there, or the ground be longer than the ends of a step say.
+            if over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING && over.speed.hi <= LONGER * over.speed.lo
             {
-                // The ball may fit its valley there, or the ground be longer than the ends of a step say.
-                continue;
-            }
-            for proven in [motion.ahead(self.ahead), motion] {
-                if sure(&over, &proven) {
-                    self.known = Some(ProvenGround { part, over, proven });
-                    return true;
+                for proven in [motion.ahead(self.ahead), motion] {
+                    if sure(&over, &proven) {
+                        self.known = Some(ProvenGround { part, over, proven });
+                        return true;
+                    }
                 }
+            }
+            if self.ahead <= 1.0 {
+                break;
             }
             self.ahead = (0.5 * self.ahead).max(1.0);
         }

@@ -90,7 +90,7 @@ impl GuardSearch<'_, '_> {
     /// 64-fold.
     fn blur(&self) -> f64 {
         let step = self.dense.step();
-        let way = (step.start.place.parameter() * step.start.frame.speed).abs();
+        let way = step.start.place.length(&step.start.frame);
         64.0 * f64::EPSILON * (way + (step.start.angle * self.system.ball.radius()).abs()) / step.duration()
     }
 

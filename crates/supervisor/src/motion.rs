@@ -119,7 +119,7 @@ impl Flight {
 
 /// Rounding of a place's parameter as a length along the ground, m; 0 if it is no more than that of the ball's state.
 pub(crate) fn known(ground: &OffsetGround, place: Place, frame: &Frame) -> f64 {
-    let along = f64::EPSILON * (place.parameter() * frame.speed).abs();
+    let along = f64::EPSILON * place.length(frame);
     let own = f64::EPSILON * (frame.position.abs().sum() + ground.radius());
     if Rounding::vanishes(along, own) { 0.0 } else { along }
 }

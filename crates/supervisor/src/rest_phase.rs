@@ -93,7 +93,7 @@ impl<'a> Hold<'a> {
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
         // A margin wider than this at one time is not blurred by rounding: its formula is undefined nearby.
-        let slack = 1e-12 * (weight + forces.force_at(&state.state()).norm());
+        let slack = Rounding::WRONG * f64::EPSILON * (weight + forces.force_at(&state.state()).norm());
         Hold { system, state, friction: mu.is_finite().then_some(mu), slack, wedge: None }
     }
 

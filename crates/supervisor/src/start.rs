@@ -131,7 +131,7 @@ impl Start {
 
 /// Rounding of the gap at a place, m: of the centre, and of the ground point.
 pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
-    let along = (place.parameter() * ground.frame(place).speed).abs();
+    let along = place.length(&ground.frame(place));
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
 }
 

@@ -19,7 +19,7 @@ impl Wedged {
     /// Stays wedged until a contact opens, or the spin stops.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (wedged, scene) = (self, live.run.scene);
-        let (drags, spins) = (wedged.drags(scene), wedged.slows(scene) != [0.0; 2]);
+        let (drags, spins) = (wedged.slip_drags(scene), wedged.spin_drags(scene) != [0.0; 2]);
         let system = live.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
         let (mut at, until) = (*wedged, live.run.options.duration);

@@ -134,13 +134,13 @@ impl Wedged {
     }
 
     /// `μ sign(ω)` at both contacts.
-    pub fn drags(&self, scene: &Scene) -> [f64; 2] {
-        Wedge::drags(&scene.ball, self.laws(scene), self.state.spin)
+    pub fn slip_drags(&self, scene: &Scene) -> [f64; 2] {
+        Wedge::slip_drags(&scene.ball, self.laws(scene), self.state.spin)
     }
 
     /// `(μ + c_rr) sign(ω)` at both contacts.
-    pub fn slows(&self, scene: &Scene) -> [f64; 2] {
-        Wedge::slows(&scene.ball, self.laws(scene), self.state.spin)
+    pub fn spin_drags(&self, scene: &Scene) -> [f64; 2] {
+        Wedge::spin_drags(&scene.ball, self.laws(scene), self.state.spin)
     }
 
     /// Places and forces of both contacts, for the summary.
@@ -148,7 +148,7 @@ impl Wedged {
         let Scene { ground, forces, .. } = scene;
         let (held, laws) = (self.forces(scene), self.laws(scene));
         let smooth = |law: &&ContactLaw| law.is_smooth();
-        let unique = laws.iter().all(smooth) || self.drags(scene) != [0.0; 2];
+        let unique = laws.iter().all(smooth) || self.slip_drags(scene) != [0.0; 2];
         WedgedEnd {
             points: self.places.map(|place| ground.ground_point(place)),
             normal_forces: held.normal,
@@ -160,7 +160,7 @@ impl Wedged {
     /// Spin (rad/s) and angle (rad) after `t` seconds.
     pub fn turned(&self, scene: &Scene, t: f64) -> (f64, f64) {
         let State { spin, angle, .. } = self.state;
-        if self.slows(scene) == [0.0; 2] {
+        if self.spin_drags(scene) == [0.0; 2] {
             (spin, angle + spin * t)
         } else if !scene.forces.varies_in_time() && !scene.forces.varies_in_motion() {
             let rate = self.forces(scene).spin_acceleration;
@@ -203,8 +203,8 @@ pub(crate) struct Spin<'a> {
 
 impl<'a> Spin<'a> {
     pub fn new(at: &'a Wedged, scene: &'a Scene) -> Self {
-        let slows = at.slows(scene).map(|slows| scene.ball.spin_by(slows));
-        Spin { at, forces: &scene.forces, rate: -Wedge::weighted(slows, at.wedge.directions(at.drags(scene))) }
+        let slows = at.spin_drags(scene).map(|slows| scene.ball.spin_by(slows));
+        Spin { at, forces: &scene.forces, rate: -Wedge::weighted(slows, at.wedge.directions(at.slip_drags(scene))) }
     }
 
     fn slope(&self, t: f64, spin: f64) -> f64 {

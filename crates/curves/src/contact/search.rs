@@ -75,7 +75,7 @@ struct ContactSearch<'a> {
     path: &'a Path,
     departure: Option<&'a Departure>,
     count: &'a mut SearchCount,
-    best: Option<FoundContact>,
+    best: Option<FaceHit>,
     /// One half of a touch where two faces meet, or the touch once both halves were seen.
     halves: TouchHalves,
     touch: Option<f64>,
@@ -100,7 +100,7 @@ struct Window {
 const BUDGET: u64 = 100_000;
 
 #[derive(Clone, Copy)]
-pub(crate) struct FoundContact {
+pub(crate) struct FaceHit {
     pub time: f64,
     pub face: usize,
     pub foot: OffsetFoot,
@@ -153,7 +153,7 @@ impl OffsetGround {
     /// The contact with straight ground, `time` s along a path, at the centre `q`.
     pub fn contact_at(&self, straight: &Straight, time: f64, q: Vector2<f64>) -> FirstContact {
         let foot = straight.foot.along(q.dot(&straight.axis));
-        self.contact(&FoundContact { time, face: 0, foot }, 0.0)
+        self.contact(&FaceHit { time, face: 0, foot }, 0.0)
     }
 
     /// The contact with its foot on the normal through the centre, to rounding. Found along the axis of a face, a foot
@@ -177,8 +177,8 @@ impl OffsetGround {
 
     /// The contact on a parabola whose start has a rounding of `known` m.
     #[inline(always)]
-    pub(crate) fn contact(&self, found: &FoundContact, known: f64) -> FirstContact {
-        let FoundContact { time, face, ref foot } = *found;
+    pub(crate) fn contact(&self, found: &FaceHit, known: f64) -> FirstContact {
+        let FaceHit { time, face, ref foot } = *found;
         let seen = &self.faces[face];
         let mut frame = foot.frame(seen.axis);
         let place = self.place_on(seen, foot.parameter);
@@ -320,7 +320,7 @@ impl ContactSearch<'_> {
         }
         match end {
             MarchEnd::Clear => {}
-            MarchEnd::Hit { time, foot } => self.found(FoundContact { time, face: index, foot }),
+            MarchEnd::Hit { time, foot } => self.found(FaceHit { time, face: index, foot }),
             MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
         }
     }
@@ -404,7 +404,7 @@ impl ContactSearch<'_> {
     }
 
     #[inline(always)]
-    fn found(&mut self, found: FoundContact) {
+    fn found(&mut self, found: FaceHit) {
         if self.best.as_ref().is_none_or(|best| found.time < best.time) {
             self.best = Some(found);
             self.until = found.time;

@@ -4,7 +4,7 @@
 //! so have their joints. An end is one joint of both sides. The tree knows fronts only: the closest point is taken on
 //! the side of the point that asks.
 
-use super::chains::{Chain, Crossing, Ground, GroundCurve, Joint, Leaf, Passage};
+use super::chains::{Chain, Crossing, CutCrossing, Ground, GroundCurve, Joint, Leaf};
 use super::piece::Piece;
 use super::tree::BoxTree;
 
@@ -54,7 +54,7 @@ impl Assembly {
     }
 
     /// Finishes the ground; all chains must be ended.
-    pub fn finish(self, members: Vec<GroundCurve>, crossings: Vec<Crossing>, passages: Vec<Passage>) -> Ground {
+    pub fn finish(self, members: Vec<GroundCurve>, crossings: Vec<Crossing>, passages: Vec<CutCrossing>) -> Ground {
         let Assembly { pieces, joints, leaves, last_leaf, chains, chain_of, member_of, starts } = self;
         let tree = BoxTree::new(leaves.iter().map(|leaf| leaf.bounds));
         let first_leaf = std::iter::once(0).chain(last_leaf).collect();

@@ -122,7 +122,7 @@ pub struct Crossing {
 
 /// A crossing in a ground whose pieces are cut at the ends of strands that are left out.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Passage {
+pub(crate) struct CutCrossing {
     /// The first piece behind the gate.
     pub gate: usize,
     /// Pieces of the first and of the second strand.
@@ -158,7 +158,7 @@ pub struct Ground {
     /// Self-crossings of curves, in the order of their first passage.
     pub(crate) crossings: Vec<Crossing>,
     /// Crossings of a ground cut for a ball, in the order of gates.
-    pub(crate) passages: Vec<Passage>,
+    pub(crate) passages: Vec<CutCrossing>,
 }
 
 impl Ground {

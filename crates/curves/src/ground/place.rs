@@ -1,5 +1,7 @@
 //! Places of contact on the ground, and last touches of curves that cross themselves.
 
+use crate::Frame;
+
 /// A place of contact: on a piece, or on the arc around a corner.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Place {
@@ -25,6 +27,11 @@ impl Place {
         match self {
             Place::Piece { parameter, .. } | Place::Corner { parameter, .. } => parameter,
         }
+    }
+    /// Size of the parameter as a length along the ground, m; ε times it is the place's rounding along the ground.
+    #[inline(always)]
+    pub fn length(self, frame: &Frame) -> f64 {
+        (self.parameter() * frame.speed).abs()
     }
     /// Place on the piece or corner at another parameter.
     pub fn at(self, parameter: f64) -> Self {

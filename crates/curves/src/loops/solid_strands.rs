@@ -11,7 +11,7 @@ use nalgebra::Vector2;
 use numbers::Interval;
 
 use crate::ground::assembly::Assembly;
-use crate::ground::chains::{At, GroundCurve, Leaf, Passage};
+use crate::ground::chains::{At, CutCrossing, GroundCurve, Leaf};
 use crate::ground::tree::{Box2, BoxTree};
 use crate::{Crossing, Ground, Joint, JointKind, Parametrisation, Piece, Place, Touched, arc_length, turn_left};
 
@@ -56,11 +56,11 @@ impl Ground {
             let end = parts.end;
             parts.into_iter().find(|part| ground.pieces[*part].domain.lo >= s).unwrap_or(end)
         };
-        let passage = |(crossing, strands): (&Crossing, &[[At; 2]; 2])| Passage {
+        let passage = |(crossing, strands): (&Crossing, &[[At; 2]; 2])| CutCrossing {
             gate: begins(&ground, crossing.gate),
             strands: [0, 1].map(|i| begins(&ground, strands[i][0])..begins(&ground, strands[i][1])),
         };
-        let mut passages: Vec<Passage> = self.crossings.iter().zip(&strands).map(passage).collect();
+        let mut passages: Vec<CutCrossing> = self.crossings.iter().zip(&strands).map(passage).collect();
         passages.sort_by_key(|passage| passage.gate);
         let now_at = |(piece, s): At| {
             let mut parts = first[piece]..first[piece + 1];
@@ -164,7 +164,7 @@ impl Ground {
     }
 
     /// The gates of each self-crossing curve.
-    fn gates(&self) -> impl Iterator<Item = &[Passage]> {
+    fn gates(&self) -> impl Iterator<Item = &[CutCrossing]> {
         self.passages.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
     }
 
@@ -192,7 +192,7 @@ impl Ground {
         for own in self.gates() {
             let base = own.len() as u64 + 2;
             let before = (rest % base) as usize;
-            let left_out = |(i, passage): (usize, &Passage)| passage.strands[usize::from(i + 1 >= before)].clone();
+            let left_out = |(i, passage): (usize, &CutCrossing)| passage.strands[usize::from(i + 1 >= before)].clone();
             hidden.extend(own.iter().enumerate().filter(|_| before > 0).map(left_out));
             rest /= base;
         }
