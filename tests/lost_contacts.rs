@@ -1,6 +1,6 @@
 //! Contacts that a search had lost or displaced: on ground that is solid from both sides, beside an end, between parts, in large units.
 
-use supervisor::{EventKind, Stop};
+use supervisor::{EventKind, Phase, Stop};
 
 use crate::harness::{attempt, run};
 
@@ -183,4 +183,79 @@ fn between_grounds_that_touch() {
     );
     let steps = run(&text, &[]).summary.count.contact.steps;
     assert!(steps < 2000, "{steps} steps");
+}
+
+/// A ball on one ground that another one hits still touches the first, and is not driven through it.
+#[test]
+fn pushed_along_the_ground_it_is_on() {
+    let bowl = r#"{ kind = "graph", y = "0.1*x^2" }"#;
+    let line = r#"{ kind = "line", from = [-9, 0], to = [9, 0] }"#;
+    for (own, radius, x, wall, speed) in [
+        (bowl, 0.05, 0.1, "from = [1.1, -0.5], to = [0.9, 1]", 2),
+        (bowl, 0.05, 0.2, "from = [1.05, -0.5], to = [0.95, 1]", 1),
+        (r#"{ kind = "graph", y = 0 }"#, 0.0, 0.0, "from = [1.1, -0.5], to = [0.9, 1]", 2),
+        (line, 0.0, 0.1, "from = [1.2, -0.5], to = [0.8, 1]", 2),
+        (line, 0.0, 0.3, "from = [1.2, -0.5], to = [0.8, 1]", 2),
+    ] {
+        let text = format!(
+            r#"
+            ball = {{ radius = {radius} }}
+            initial.contact = {{ ground = "own", x = {x} }}
+            ground = [
+                {{ name = "own", curve = {own} }},
+                {{ name = "wall", curve = {{ kind = "line", {wall} }}, motion = {{ x = "-{speed}*t" }} }},
+            ]
+            solver.duration = 1
+            output.interval = 0.01
+            "#
+        );
+        for method in ["newmark", "auto", "dop853"] {
+            let run = attempt(&text, &[&format!("solver.method={method}")]);
+            let floor = |x: f64| if own == bowl { 0.1 * x * x } else { 0.0 };
+            let deepest = run.samples.iter().map(|sample| sample.state.position.y - floor(sample.state.position.x));
+            let deepest = deepest.fold(f64::INFINITY, f64::min);
+            println!("{own}, x = {x}, {method}: {deepest:e} m, {:?}", run.summary.stop);
+            // Held by both grounds it ends the run.
+            assert!(matches!(run.summary.stop, None | Some(Stop::Squeezed { .. })), "{:?}", run.summary.stop);
+            assert!(run.events.len() > 1 && deepest >= radius - 1e-9, "{deepest:e} m");
+        }
+    }
+}
+
+/// A bead on a plate that a paddle hits from below leaves the side it was on, and meets no back of the plate.
+#[test]
+fn hit_from_below_its_plate() {
+    for x in [0.1234_f64, 0.12, -0.31, 0.77] {
+        let text = format!(
+            r#"
+            initial.contact = {{ ground = "plate", x = {x} }}
+            ground = [
+                {{ name = "plate", curve = {{ kind = "line", from = [-1, 0], to = [1, 0] }} }},
+                {{ name = "paddle", curve = {{ kind = "line", from = [-1, -0.6], to = [1, -0.4] }}, motion = {{ y = "t^2" }} }},
+            ]
+            contact.restitution = 1
+            solver.duration = 0.8
+            "#
+        );
+        let run = run(&text, &[]);
+        let time = (0.5 - 0.1 * x).sqrt();
+        let speed = 2.0 * 2.0 * time / 1.01_f64.sqrt();
+        println!("x = {x}: {:?}", run.events);
+        assert!(run.events.len() == 1 && (run.events[0].time() - time).abs() <= 1e-9);
+        assert!((run.events[0].after.velocity.norm() - speed).abs() <= 1e-9);
+    }
+}
+
+/// A ball wedged in a slot nearly as wide as itself rests, also from a later time on.
+#[test]
+fn a_row_of_a_wedged_ball() {
+    let text = r#"
+        ball.radius = 0.14387020838057343
+        initial = { position = [0, 2.0346319924346836e-05], time = 1 }
+        ground.curve = { kind = "polyline", points = [[-2, 0], [-0.14387020694187133, 0], [-0.14387020694187133, -0.5], [0.14387020694187133, -0.5], [0.14387020694187133, 0], [2, 0]] }
+        contact.restitution = 0.5
+        solver.duration = 1
+    "#;
+    let run = run(text, &[]);
+    assert_eq!(run.summary.phase, Phase::Resting);
 }

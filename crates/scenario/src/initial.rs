@@ -1,6 +1,6 @@
 //! Start of a ball: as given ([`Initial`]), and the phase and state that follow on its ground.
 
-use curves::{JointKind, Place, Spot, Touched};
+use curves::{Frame, JointKind, Place, Spot, Touched};
 use mechanics::State;
 use nalgebra::Vector2;
 use numbers::Rounding;
@@ -52,6 +52,14 @@ pub enum StartError {
     Far {
         /// Key of the scenario.
         what: &'static str,
+    },
+    /// Ground without a value or a direction.
+    #[error(
+        "the ground has no direction at s = {s:?}: its formula or a derivative of it overflows there, or is undefined"
+    )]
+    Undefined {
+        /// Place, as in outputs.
+        s: f64,
     },
     /// An invalid time.
     #[error("a run can't start at t = {time:?} s: from 0 to {FAR:e} s")]
@@ -187,7 +195,10 @@ fn on_ground(
     not_far("spin", &[spin.unwrap_or(turning)])?;
     let place = place_at(scene, spot, speed).ok_or(StartError::Corner { s: ground.shown_spot(spot) })?;
     let scene = scene.seen_from(place);
-    let centre = scene.ground.frame(place).position;
+    let Frame { position: centre, tangent, curvature, .. } = scene.ground.frame(place);
+    if [centre.sum(), tangent.sum(), curvature].iter().any(|number| number.is_nan()) {
+        return Err(StartError::Undefined { s: ground.shown_spot(spot) });
+    }
     not_far("contact", centre.as_slice())?;
     let there = centre + scene.carried(place, time)[0];
     let (nearest, gap) = scene.nearest(time, there);

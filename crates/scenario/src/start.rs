@@ -80,6 +80,11 @@ fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node,
         StartError::Far { what } => {
             InputError::new(&at.span, format!("`{what}` is too large"), format!("at most {FAR:e} either way"))
         }
+        StartError::Undefined { .. } => {
+            InputError::new(&at.span, error.to_string(), "a place where the ground has a tangent").with_help(
+                "start elsewhere, or write the formula so that it does not overflow: with tanh(x/2) instead of exp(x)",
+            )
+        }
         StartError::Time { time } => {
             let message = format!("a run can't start at t = {} s", plain(time));
             InputError::new(&at.span, message, format!("from 0 to {FAR:e} s"))

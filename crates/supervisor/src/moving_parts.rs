@@ -22,6 +22,32 @@ const EXACT: f64 = 64.0 * f64::EPSILON;
 /// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: error of Hermite's polynomial for a unit sixth Taylor coefficient.
 const HERMITE: f64 = 0.0024;
 
+/// The last touches on two parts of the ground. A ball that passes from one to the other at one instant still touches
+/// both; the place nearest to it may then be on the other side of a curve, or be above it by rounding.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct PartTouches([Option<PartTouch>; 2]);
+
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+struct PartTouch {
+    number: usize,
+    place: Place,
+    /// s
+    time: f64,
+}
+
+impl PartTouches {
+    fn note(&mut self, touch: PartTouch) {
+        let other = self.0.into_iter().flatten().find(|other| other.number != touch.number);
+        self.0 = [Some(touch), other];
+    }
+
+    /// Place of a touch on a part at a time (s).
+    fn at(&self, number: usize, time: f64) -> Option<Place> {
+        let touch = self.0.into_iter().flatten().find(|touch| touch.number == number)?;
+        (touch.time == time).then_some(touch.place)
+    }
+}
+
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Whether parts of the ground move relative to each other.
     #[inline(always)]
@@ -36,8 +62,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let mut first: Option<(f64, usize, FirstContact)> = None;
         for number in (0..self.run.all.parts.len()).filter(|number| *number != self.run.kept.number) {
             let until = first.map_or(stretch.to(), |(time, ..)| time);
-            let found = StretchSeen { scene: self.run.all.part(number).with_strands(self.run.kept.touched), stretch }
-                .first(until, &mut self.run.kept.count.search);
+            let scene = self.run.all.part(number).with_strands(self.run.kept.touched);
+            let left = self.run.kept.part_touches.at(number, stretch.from());
+            let found = StretchSeen { scene, stretch, left }.first(until, &mut self.run.kept.count.search);
             let found = found.map_err(|error| Stop::Search { time: stretch.from(), error })?;
             if let Some((time, contact)) = found {
                 first = Some((time, number, contact));
@@ -57,6 +84,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
         self.run.kept.ledger.seen_anew([own, met], &sample.state);
+        let time = sample.state.time;
+        for (number, place) in [(self.run.kept.number, sample.place), (*number, Some(contact.place))] {
+            place.into_iter().for_each(|place| self.run.kept.part_touches.note(PartTouch { number, place, time }));
+        }
         // State where the stretch was cut, which is before the end of its step.
         let here = match (from, sample.place) {
             (Motion::Contact(Contact { mode, .. }), Some(place)) => {
@@ -89,7 +120,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             let (place, gap) = own.ground.place_and_gap(sample.state.position);
             (gap.abs() <= LEAST_HOP * own.rounding(&sample.state, place).length).then_some(place)
         };
-        let Some(place) = sample.place.or_else(touched) else {
+        let noted = self.run.kept.part_touches.at(self.run.kept.number, sample.state.time);
+        let Some(place) = sample.place.or(noted).or_else(touched) else {
             self.run.kept.round = None;
             return Ok(None);
         };
@@ -169,9 +201,18 @@ fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 
     frame.curvature * along * along - frame.normal.dot(&(acceleration - ground))
 }
 
+/// Begin of a stretch on which the ball touches another part.
+enum Begin {
+    Leaves(Departure),
+    /// The ball is driven into it, which is a contact at once.
+    Meets(FirstContact),
+}
+
 struct StretchSeen<'a> {
     scene: &'a Scene,
     stretch: &'a Stretch<'a>,
+    /// Place of the scene's ground that the ball touches at the begin of the stretch, as the impact there says.
+    left: Option<Place>,
 }
 
 impl StretchSeen<'_> {
@@ -180,9 +221,20 @@ impl StretchSeen<'_> {
         [seen.position, seen.velocity]
     }
 
+    /// Sizes, m, of the places that the ball's at a time (s) is the sum of: in the frames of both parts, and at rest.
+    fn size(&self, time: f64) -> f64 {
+        let (own, world) = (self.stretch.seen(time).state, self.stretch.world(time));
+        [own, world, self.scene.seen(&world)].map(|state| state.position.norm()).iter().sum()
+    }
+
     /// The first contact before a time, and its time.
     fn first(&self, until: f64, count: &mut SearchCount) -> Result<Option<(f64, FirstContact)>, SearchError> {
         let begin = self.stretch.from();
+        let mut departs = match self.begins(begin) {
+            Some(Begin::Meets(contact)) => return Ok(Some((begin, contact))),
+            Some(Begin::Leaves(departure)) => Some(departure),
+            None => None,
+        };
         let mut open = vec![(begin, until, HALVINGS)];
         while let Some((from, to, halvings)) = open.pop() {
             if !(from < to) || self.is_far(from, to) {
@@ -193,10 +245,9 @@ impl StretchSeen<'_> {
                 open.extend([(middle, to, halvings - 1), (from, middle, halvings - 1)]);
                 continue;
             };
-            let left = if from == begin { self.departure(from) } else { None };
-            let departure = left.unwrap_or_else(|| {
-                let curves::Motion { position, velocity, .. } = path.at(0.0);
-                Departure::in_flight(Rounding::of_motion(position.norm(), to - from, velocity.norm(), 0.0).length)
+            let departure = departs.take().filter(|_| from == begin).unwrap_or_else(|| {
+                let speed = path.at(0.0).velocity.norm();
+                Departure::in_flight(Rounding::of_motion(self.size(from), to - from, speed, 0.0).length)
             });
             let found = self.scene.ground.first_contact(&path, Some(&departure), count);
             if let Some(contact) = found.map_err(|error| error.later(from - begin))? {
@@ -206,14 +257,33 @@ impl StretchSeen<'_> {
         Ok(None)
     }
 
-    /// The departure of a ball that touches the ground at a time (s) and does not approach it.
-    fn departure(&self, time: f64) -> Option<Departure> {
+    /// Begin, at a time (s), of a stretch with a ball that touches the ground.
+    fn begins(&self, time: f64) -> Option<Begin> {
         let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
-        let (place, gap) = ground.place_and_gap(state.position);
-        let unit = self.scene.rounding(&state, place);
-        let rate = ground.frame(place).normal.dot(&state.velocity);
-        (Rounding::vanishes(gap, unit.length) && rate >= -Rounding::SUM * unit.velocity)
-            .then(|| ground.departure(place))
+        let (place, gap) = self.left.map_or_else(|| ground.place_and_gap(state.position), |place| (place, 0.0));
+        let (unit, frame) = (self.scene.rounding(&state, place), ground.frame(place));
+        let departure = ground.departure(place).rounded(f64::EPSILON * self.size(time));
+        let rate = frame.normal.dot(&state.velocity);
+        let driven = || {
+            let acceleration = self.stretch.at(time).acceleration;
+            pull(acceleration, &state, (self.scene, place, frame)) > Rounding::SUM * unit.acceleration
+        };
+        let leaves = match self.left {
+            Some(_) if Rounding::vanishes(rate, unit.velocity) => !driven(),
+            _ => rate >= -Rounding::SUM * unit.velocity,
+        };
+        let contact = || FirstContact {
+            time: 0.0,
+            place,
+            frame,
+            rounding: departure.rounding(),
+            bent: 0.0,
+            departure: Some(departure),
+        };
+        match self.left {
+            _ if leaves => Rounding::vanishes(gap, unit.length).then_some(Begin::Leaves(departure)),
+            left => left.map(|_| Begin::Meets(contact())),
+        }
     }
 
     /// Whether bounds prove that the ball does not reach the ground.

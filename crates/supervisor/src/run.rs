@@ -12,6 +12,7 @@ use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
 use crate::event_balance::{Balanced, IntendedChange};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
+use crate::moving_parts::PartTouches;
 use crate::observer::DueSamples;
 use crate::round::Round;
 use crate::start::grain;
@@ -73,6 +74,8 @@ pub(crate) struct KeptRun<F, C> {
     pub barrier: Option<Barrier>,
     /// Detection of endless impacts between parts of the ground.
     pub round: Option<Round>,
+    /// The last touches on two parts of the ground.
+    pub part_touches: PartTouches,
     /// The largest λ of the current compliant contact, N.
     pub largest_push: f64,
     pub watching: Watching,

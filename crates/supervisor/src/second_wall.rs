@@ -146,7 +146,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         let rests = after == Phase::Resting && (hit.is_some() || last != after);
         if rests && (before.time > 0.0 || hit.is_some()) {
-            rows[2] = Some(row(at.bearing(scene), EventKind::Rest, last, left, [0.0; 2]));
+            // Without an impact rest itself puts the ball onto both walls.
+            let before = if hit.is_some() { left } else { came };
+            rows[2] = Some(row(at.bearing(scene), EventKind::Rest, last, before, [0.0; 2]));
         } else if hit.is_none() && after == Phase::Flight && phase != after {
             rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, came, [0.0; 2]));
         }

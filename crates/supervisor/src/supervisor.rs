@@ -10,6 +10,7 @@ use rolling::{Compressed, ContactMethod};
 
 use crate::energy_judge::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
+use crate::moving_parts::PartTouches;
 use crate::observer::DueSamples;
 use crate::run::{KeptRun, Live, Progress, Run};
 use crate::start::{Near, begin_at};
@@ -151,6 +152,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             last_impacts: [f64::NEG_INFINITY; 2],
             barrier: None,
             round: None,
+            part_touches: PartTouches::default(),
             largest_push: 0.0,
             watching: Watching::default(),
             touched,

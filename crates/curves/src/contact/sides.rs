@@ -33,6 +33,11 @@ impl Departure {
         Departure { pieces: [None; 2], rounding, seen: None, flies: true }
     }
 
+    /// A departure whose place has at least this rounding, m.
+    pub fn rounded(self, rounding: f64) -> Self {
+        Departure { rounding: self.rounding.max(rounding), ..self }
+    }
+
     pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: OffsetFoot) -> Self {
         Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)), flies: false }
     }
