@@ -34,6 +34,28 @@ fn slides_through_tanh_step() {
     }
 }
 
+/// Symptom: a bead on the ground 0.5 m before a step of 0.1 mm by `exp` had no direction there, and a ball that flew into it found no
+/// contact. Cause: the exponential overflows, and its quotient has slopes ∞/∞.
+#[test]
+fn logistic_step() {
+    for width in ["1e-4", "1e-8"] {
+        let ground = format!(
+            "ground.curve = {{ kind = \"graph\", y = \"0.3/(1+exp(-(x-0.5)/{width}))\" }}\nsolver.duration = 1.2"
+        );
+        let slides = run(&format!("initial.contact = {{ x = 0.0, speed = 1.0 }}\n{ground}"), &[]);
+        let end = slides.summary.state;
+        // Up the wall and down again takes 2v/g.
+        assert!(
+            (end.position.x - 0.5 + 0.7 - 2.0 / 9.81).abs() < 2e-3 && (end.velocity.x + 1.0).abs() < 1e-6,
+            "{width}: {end:?}"
+        );
+        let thrown =
+            "ball.radius = 0.01\ninitial = { position = [0, 0.2], velocity = [10, 0] }\ncontact.restitution = 1";
+        let first = run(&format!("{thrown}\n{ground}"), &[]).events[0];
+        assert!((first.before.position.x - 0.49).abs() < 2e-3 && first.after.velocity.x < -9.9, "{width}: {first:?}");
+    }
+}
+
 /// Symptom: `Slot` as a ball touched one side of a needle. Cause: its other side counted as a wall, though it faces away.
 #[test]
 fn needle_slot() {

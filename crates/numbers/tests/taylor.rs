@@ -49,6 +49,28 @@ fn fifth_terms_are_fourth_derivatives() {
     );
 }
 
+/// A step `b/(c + k eᵘ)` has its slopes also where eᵘ overflows.
+#[test]
+fn a_quotient_by_an_exponential_does_not_overflow() {
+    use numbers::{Expression, Interval};
+    for (text, high) in [("0.3/(1+exp(-(x-0.5)/1e-4))", 0.3), ("(2+1)/(5+5*exp((0.5-x)/1e-4))", 0.6)] {
+        let formula = Expression::parse(text, &["x"], &[]).expect("a formula");
+        for u in [-1e8, -800.0, -30.0, -2.0, 0.0, 0.7, 30.0, 800.0, 1e8] {
+            let x = 0.5 + 1e-4 * u;
+            let (u, part) = ((x - 0.5) / 1e-4, Interval::new(x, x));
+            let falls = 1.0 / (1.0 + (-u).exp());
+            let slope = if falls == 0.0 { 0.0 } else { high * falls * (1.0 - falls) / 1e-4 };
+            let Taylor([value, rate]) = formula.eval(&[Taylor::<f64, 2>::variable(x)]);
+            assert!(
+                (value - high * falls).abs() <= 1e-15 && (rate - slope).abs() <= 1e-11,
+                "{text} at {u}: {value} {rate}"
+            );
+            let Taylor([value, rate]) = formula.eval(&[Taylor::<Interval, 2>::variable(part)]);
+            assert!(value.width() < 1e-14 && rate.width() < 1e-10, "{text} at {u}: {value:?} {rate:?}");
+        }
+    }
+}
+
 /// Bounds of the slopes of `u/√(1 + u²)` far away are those of the function, and no rounding of numbers that cancel; its values stay.
 #[test]
 fn a_quotient_by_a_root_keeps_its_digits() {

@@ -155,6 +155,10 @@ fn a_start_that_cannot_be() {
     );
     let too_large = on_circle.replace("x = 0", "s = 1").replace("radius = 0.05", "radius = 1.5");
     says(&place.refused(&too_large, &[]), &["does not fit there"]);
+    let steep = DROP
+        .replace("position = [0.0, 1.0]\nvelocity = [0.3, 0.0]", "contact = { x = 0.0 }")
+        .replace("\"hills.toml\"", "{ kind = \"graph\", y = \"0.3/(1+exp((0.5-x)/1e-4)^2)\" }");
+    says(&place.refused(&steep, &[]), &["no direction at s = 0", "overflow"]);
 }
 
 #[test]

@@ -387,8 +387,29 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds `k sin(atan(a/√c))` in place of `k a/√(c + a²)`, whose derivatives cancel where a is large.
+    /// Adds a form of a quotient whose derivatives neither cancel nor overflow where its numbers are large:
+    ///
+    /// ```text
+    /// k a/√(c + a²) = k sin(atan(a/√c))      b/(c + k eᵘ) = b (1 − tanh((u + ln(k/c))/2))/2c
+    /// ```
     fn ratio(&mut self, over: At, under: At) -> Option<At> {
+        self.over_root(over, under).or_else(|| self.over_exponential(over, under))
+    }
+
+    fn over_exponential(&mut self, over: At, under: At) -> Option<At> {
+        let node = |at: At| self.nodes[at as usize];
+        let FormulaNode::Shift(grows, c) = node(under) else { return None };
+        let (call, k) = if let FormulaNode::Scale(call, k) = node(grows) { (call, k) } else { (grows, 1.0) };
+        let (FormulaNode::Call(Function::Exp, u), true) = (node(call), c > 0.0 && k > 0.0) else { return None };
+        let half = self.combine(FormulaNode::Scale(u, 0.5));
+        let half = self.combine(FormulaNode::Shift(half, 0.5 * elementary::ln(k / c)));
+        let falls = self.combine(FormulaNode::Call(Function::Tanh, half));
+        let falls = self.combine(FormulaNode::Scale(falls, -0.5 / c));
+        let part = self.combine(FormulaNode::Shift(falls, 0.5 / c));
+        Some(self.combine(FormulaNode::Multiply(part, over)))
+    }
+
+    fn over_root(&mut self, over: At, under: At) -> Option<At> {
         let node = |at: At| self.nodes[at as usize];
         let FormulaNode::Call(Function::Sqrt, sum) = node(under) else { return None };
         let FormulaNode::Shift(square, c) = node(sum) else { return None };
