@@ -361,8 +361,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Cuts a step at its first event: the end of a piece or of a valley's room, the barrier, a guard, each searched
-    /// only up to the one found before, so that the last one found is the first in time. `None`: it is at the very
+    /// Cuts a step at its first event: the end of a piece or of a valley's room, the barrier, or a guard. Each is
+    /// searched only up to the one found before: the last one found is the first in time. `None`: it is at the very
     /// beginning, where the dense output of a long step says little; the step is then repeated with shorter length,
     /// unless it is `short`.
     fn first_cut(
