@@ -230,14 +230,10 @@ impl StretchSeen<'_> {
     /// The first contact before a time, and its time.
     fn first(&self, until: f64, count: &mut SearchCount) -> Result<Option<(f64, FirstContact)>, SearchError> {
         let begin = self.stretch.from();
-        let mut departs = match self.begins(begin) {
-            Some(Begin::Meets(contact)) => return Ok(Some((begin, contact))),
-            Some(Begin::Leaves(departure)) => Some(departure),
-            None => None,
-        };
         let mut open = vec![(begin, until, HALVINGS)];
         while let Some((from, to, halvings)) = open.pop() {
-            if !(from < to) || self.is_far(from, to) {
+            let touches = from == begin && self.left.is_some();
+            if !(from < to) || !touches && self.is_far(from, to) {
                 continue;
             }
             let Some(path) = self.path(from, to, halvings == 0) else {
@@ -245,10 +241,15 @@ impl StretchSeen<'_> {
                 open.extend([(middle, to, halvings - 1), (from, middle, halvings - 1)]);
                 continue;
             };
-            let departure = departs.take().filter(|_| from == begin).unwrap_or_else(|| {
-                let speed = path.at(0.0).velocity.norm();
-                Departure::in_flight(Rounding::of_motion(self.size(from), to - from, speed, 0.0).length)
-            });
+            let begun = if from == begin { self.begins(begin) } else { None };
+            let departure = match begun {
+                Some(Begin::Meets(contact)) => return Ok(Some((begin, contact))),
+                Some(Begin::Leaves(departure)) => departure,
+                None => {
+                    let speed = path.at(0.0).velocity.norm();
+                    Departure::in_flight(Rounding::of_motion(self.size(from), to - from, speed, 0.0).length)
+                }
+            };
             let found = self.scene.ground.first_contact(&path, Some(&departure), count);
             if let Some(contact) = found.map_err(|error| error.later(from - begin))? {
                 return Ok(Some((from + contact.time, contact)));
