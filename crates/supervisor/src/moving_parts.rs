@@ -262,29 +262,24 @@ impl StretchSeen<'_> {
     fn begins(&self, time: f64) -> Option<Begin> {
         let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
         let (place, gap) = self.left.map_or_else(|| ground.place_and_gap(state.position), |place| (place, 0.0));
-        let (unit, frame) = (self.scene.rounding(&state, place), ground.frame(place));
+        let unit = self.scene.rounding(&state, place);
+        if !Rounding::vanishes(gap, unit.length) {
+            return None;
+        }
+        let (frame, known) = (ground.frame(place), self.left.is_some());
         let departure = ground.departure(place).rounded(f64::EPSILON * self.size(time));
         let rate = frame.normal.dot(&state.velocity);
-        let driven = || {
+        let leaves = if known && Rounding::vanishes(rate, unit.velocity) {
             let acceleration = self.stretch.at(time).acceleration;
-            pull(acceleration, &state, (self.scene, place, frame)) > Rounding::SUM * unit.acceleration
+            !(pull(acceleration, &state, (self.scene, place, frame)) > Rounding::SUM * unit.acceleration)
+        } else {
+            rate >= -Rounding::SUM * unit.velocity
         };
-        let leaves = match self.left {
-            Some(_) if Rounding::vanishes(rate, unit.velocity) => !driven(),
-            _ => rate >= -Rounding::SUM * unit.velocity,
-        };
-        let contact = || FirstContact {
-            time: 0.0,
-            place,
-            frame,
-            rounding: departure.rounding(),
-            bent: 0.0,
-            departure: Some(departure),
-        };
-        match self.left {
-            _ if leaves => Rounding::vanishes(gap, unit.length).then_some(Begin::Leaves(departure)),
-            left => left.map(|_| Begin::Meets(contact())),
+        if leaves {
+            return Some(Begin::Leaves(departure));
         }
+        let (rounding, departure) = (departure.rounding(), Some(departure));
+        known.then_some(Begin::Meets(FirstContact { time: 0.0, place, frame, rounding, bent: 0.0, departure }))
     }
 
     /// Whether bounds prove that the ball does not reach the ground.

@@ -54,7 +54,12 @@ impl Assembly {
     }
 
     /// Finishes the ground; all chains must be ended.
-    pub fn finish(self, members: Vec<GroundCurve>, crossings: Vec<Crossing>, passages: Vec<CutCrossing>) -> Ground {
+    pub fn finish(
+        self,
+        members: Vec<GroundCurve>,
+        crossings: Vec<Crossing>,
+        cut_crossings: Vec<CutCrossing>,
+    ) -> Ground {
         let Assembly { pieces, joints, leaves, last_leaf, chains, chain_of, member_of, starts } = self;
         let tree = BoxTree::new(leaves.iter().map(|leaf| leaf.bounds));
         let first_leaf = std::iter::once(0).chain(last_leaf).collect();
@@ -72,7 +77,7 @@ impl Assembly {
             member_of,
             starts,
             crossings,
-            passages,
+            cut_crossings,
         }
     }
 }

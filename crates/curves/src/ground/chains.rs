@@ -158,7 +158,7 @@ pub struct Ground {
     /// Self-crossings of curves, in the order of their first passage.
     pub(crate) crossings: Vec<Crossing>,
     /// Crossings of a ground cut for a ball, in the order of gates.
-    pub(crate) passages: Vec<CutCrossing>,
+    pub(crate) cut_crossings: Vec<CutCrossing>,
 }
 
 impl Ground {

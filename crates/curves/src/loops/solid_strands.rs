@@ -56,12 +56,12 @@ impl Ground {
             let end = parts.end;
             parts.into_iter().find(|part| ground.pieces[*part].domain.lo >= s).unwrap_or(end)
         };
-        let passage = |(crossing, strands): (&Crossing, &[[At; 2]; 2])| CutCrossing {
+        let cut_crossing = |(crossing, strands): (&Crossing, &[[At; 2]; 2])| CutCrossing {
             gate: begins(&ground, crossing.gate),
             strands: [0, 1].map(|i| begins(&ground, strands[i][0])..begins(&ground, strands[i][1])),
         };
-        let mut passages: Vec<CutCrossing> = self.crossings.iter().zip(&strands).map(passage).collect();
-        passages.sort_by_key(|passage| passage.gate);
+        let mut cut_crossings: Vec<_> = self.crossings.iter().zip(&strands).map(cut_crossing).collect();
+        cut_crossings.sort_by_key(|cut| cut.gate);
         let now_at = |(piece, s): At| {
             let mut parts = first[piece]..first[piece + 1];
             (parts.rfind(|part| ground.pieces[*part].domain.lo <= s).unwrap_or(first[piece]), s)
@@ -71,7 +71,7 @@ impl Ground {
             gate: now_at(crossing.gate),
             ..*crossing
         });
-        (ground.crossings, ground.passages) = (crossings.collect(), passages);
+        (ground.crossings, ground.cut_crossings) = (crossings.collect(), cut_crossings);
         Some(ground)
     }
 
@@ -165,7 +165,7 @@ impl Ground {
 
     /// The gates of each self-crossing curve.
     fn gates(&self) -> impl Iterator<Item = &[CutCrossing]> {
-        self.passages.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
+        self.cut_crossings.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
     }
 
     /// Last touches after a touch at a place; those of other curves stay. They are the digits of a number, one for each

@@ -63,7 +63,7 @@ impl OffsetGround {
     /// Whether the solid strands depend on the ball's last touch.
     #[inline(always)]
     pub fn crosses_itself(&self) -> bool {
-        !self.ground.passages.is_empty()
+        !self.ground.cut_crossings.is_empty()
     }
 
     /// Last touches of a ball after a touch at a place.
