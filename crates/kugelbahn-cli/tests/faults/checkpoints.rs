@@ -277,10 +277,14 @@ fn a_day_on_a_shaken_table() {
     let (least, most) = late.fold((u64::MAX, 0), |(least, most), kb| (kb.min(least), kb.max(most)));
     println!("{duration} s in {whole:?}: {least} to {most} kB");
     assert!(most < least + 5 * 1024, "{least} to {most} kB");
-    let child = spawn(&place, &[&run[..], &["parts"]].concat());
-    std::thread::sleep(whole / 2);
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
+    // A busy machine may have made the first one slow; then the second has ended before it is asked to.
+    let ended = (1..10).any(|halvings| {
+        let child = spawn(&place, &[&run[..], &["parts"]].concat());
+        std::thread::sleep(whole / (1 << halvings));
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        child.wait_with_output().unwrap().status.code() == Some(1)
+    });
+    assert!(ended);
     assert!(place.path("parts/checkpoint").exists());
     assert_eq!(place.kugelbahn(&["run", "--resume", "parts", "--quiet"]).code, 0);
     assert!(set(&place, "parts") == set(&place, "whole"));
