@@ -6,7 +6,7 @@ use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::energy_judge::LedgerStep;
+use crate::energy_judge::{Leak, LedgerStep};
 use crate::guard_proofs::Around;
 use crate::guard_search::{GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
@@ -126,6 +126,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// also after an error.
     fn follow(&mut self, system: &ContactSystem, step: &mut ContactStep) -> Result<ContactEnd, Stop> {
         let (mut room, mut around) = (0.0, Around::new(step.end.place));
+        let (mut longest, mut leaked) = (f64::INFINITY, f64::INFINITY);
         self.run.kept.barrier = None;
         while step.end.time < self.run.options.duration {
             if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
@@ -139,7 +140,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(system, step, &mut room, looked, &mut around) {
+            let cut = match self.advance(system, step, &mut room, looked, &mut around, longest) {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -149,10 +150,15 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             if step.duration() > 0.0 {
                 self.put_back(system, step);
                 step.account(system);
-                if let Err(stop) = self.enter(system, step) {
-                    step.end = step.start;
-                    return Err(stop);
+                if let Err(leak) = self.enter(system, step) {
+                    longest = 0.5 * step.duration();
+                    (step.end, room) = (step.start, 0.0);
+                    // A leak by rounding is no smaller on a shorter step.
+                    let smaller = leak.by_step.filter(|leaks| *leaks < 0.5 * leaked);
+                    leaked = smaller.ok_or(leak.stop)?;
+                    continue;
                 }
+                (longest, leaked) = (2.0 * longest, f64::INFINITY);
                 let times = [step.start.time, step.end.time];
                 self.stretch(times, StretchCourse::Contact(step, system.mode))?;
             }
@@ -177,14 +183,17 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(ContactEnd::Time)
     }
 
-    fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
+    fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Leak> {
         let (to, whole, phase) = (&step.end.state(), self.run.options.compression, system.mode.into());
         let Some(tolerance) = self.run.kept.contact.tolerance() else {
             self.run.kept.ledger.free_step(self.run.scene, to);
             return Ok(());
         };
         let (from, along) = (&step.start.state(), step.end.place.length(&step.end.frame));
-        self.run.kept.ledger.step(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
+        self.run
+            .kept
+            .ledger
+            .enter(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
     /// Way that the centre may travel without a second contact. A second contact that the ball moves away from becomes
@@ -257,9 +266,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         room: &mut f64,
         mut looked: bool,
         around: &mut Around,
+        longest: f64,
     ) -> Result<StepCut, Stop> {
         let start = step.start.time;
-        let end = self.run.options.duration.min(start + self.run.options.largest_step);
+        let end = self.run.options.duration.min(start + self.run.options.largest_step.min(longest));
         // Not farther than the room, and slightly less.
         let from = step.start;
         let (slow, faster) = (from.speed.abs(), from.acceleration.lp_norm(1));
@@ -270,7 +280,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let least = start + from.rounding(system, start).shortest_step(slow);
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
-        let mut longest = 0.0_f64;
+        let mut longest_tried = 0.0_f64;
         // Each repeated step is shorter by 0.3 at least, so that the shortest is reached after a hundred tries or so.
         loop {
             self.go_on(start, || (Doing::Steps(system.mode.into()), step.start.frame.position))?;
@@ -349,8 +359,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             if by_tolerance.is_some() && calm() && around.uneventful.proves(system, step) {
                 return Ok(StepCut::No);
             }
-            longest = longest.max(duration);
-            let short = !(duration > CLOSEST * longest && again(step));
+            longest_tried = longest_tried.max(duration);
+            let short = !(duration > CLOSEST * longest_tried && again(step));
             match self.first_cut(system, step, &dense, &mut around.valley, short)? {
                 Some(cut) => return Ok(cut),
                 None => {

@@ -64,6 +64,13 @@ pub(crate) struct LedgerStep<'a> {
     pub whole: Tolerance,
 }
 
+/// Energy with a step that is not explained.
+pub(crate) struct Leak {
+    pub stop: Stop,
+    /// Energy that the step alone loses or gains, if it is more than it allows, J: that of a shorter one may be less.
+    pub by_step: Option<f64>,
+}
+
 impl Ledger {
     /// Ledger at the start of a run.
     pub(crate) fn of(scene: &Scene, motion: &Motion) -> Self {
@@ -102,6 +109,17 @@ impl Ledger {
         self.allowed += Ledger::rounded(to, &rounding, [self.weight, scene.ball.mass() * speed]);
         let sum = self.sum(scene, to, 0.0);
         self.let_go(sum);
+    }
+
+    /// Adds a step by a tolerance, if the energy with it is explained.
+    pub(crate) fn enter(&mut self, scene: &Scene, entry: &LedgerStep) -> Result<(), Leak> {
+        let before = *self;
+        self.step(scene, entry).map_err(|stop| {
+            let lost = self.sum(scene, entry.to, 0.0) - self.sum(scene, entry.from, 0.0);
+            let blamed = lost.abs() > self.allowed - before.allowed;
+            *self = before;
+            Leak { stop, by_step: blamed.then_some(lost.abs()) }
+        })
     }
 
     /// Adds and judges a step by a tolerance.
