@@ -1,6 +1,6 @@
 //! Contacts that a search had lost or displaced: on ground that is solid from both sides, beside an end, between parts, in large units.
 
-use supervisor::{EventKind, Phase, Stop};
+use supervisor::{EventKind, Jumps, Phase, Stop};
 
 use crate::harness::{attempt, run};
 
@@ -258,4 +258,14 @@ fn a_row_of_a_wedged_ball() {
     "#;
     let run = run(text, &[]);
     assert_eq!(run.summary.phase, Phase::Resting);
+}
+
+/// Symptom: touches of two walls at one instant, as before an end of endless bounces, stood in the table as a jump of no time.
+#[test]
+fn touches_at_one_instant_are_no_jump() {
+    let text = include_str!("../crates/kugelbahn-cli/tests/faults/corner-passes-wall-exp.toml");
+    let (mut jumps, mut found) = (Jumps::default(), Vec::new());
+    found.extend(run(text, &[]).events.iter().filter_map(|event| jumps.end(event)));
+    assert!(found.len() > 5 && jumps.count == found.len(), "{}", found.len());
+    assert!(found.iter().all(|jump| jump.back.time() > jump.left.time()));
 }

@@ -1,6 +1,6 @@
 //! Moments of a run: the n-th event of a kind, a time, a crossing; and jumps from lift-off to touch.
 
-use numbers::elementary;
+use numbers::{Rounding, elementary};
 
 use crate::{Event, EventKind, Phase, Scene};
 
@@ -122,7 +122,7 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// The jump that ends with this event, if one does.
+    /// The jump that ends with this event, if one does: touches at one instant are none.
     pub fn end(&mut self, event: &Event) -> Option<Jump> {
         let aloft = |phase: Phase| phase == Phase::Flight;
         match (aloft(event.phase_before), aloft(event.phase_after)) {
@@ -132,6 +132,9 @@ impl Jumps {
             }
             _ => {
                 let left = self.left.take()?;
+                if event.time() - left.time() <= Rounding::tick(event.time()) {
+                    return None;
+                }
                 self.count += 1;
                 Some(Jump { left, back: *event })
             }
