@@ -189,3 +189,27 @@ fn a_parameter_that_all_but_stands_still() {
         assert!(slow.summary.count.contact.steps < 2000 && off < 1e-9, "{slowest}: {off:e}");
     }
 }
+
+/// Symptom: rows between the steps of a bead 65 km from the origin were 7e-7 m/s off those of a bead near it. Cause: velocities of a
+/// step's polynomial were slopes between its places, with their rounding over the time.
+#[test]
+fn rows_far_from_the_origin_have_the_velocities_of_their_steps() {
+    let far_away = 65_536.0;
+    let samples = |from: f64| {
+        let text = format!(
+            r#"
+            ball.radius = 0
+            initial.contact = {{ x = {start}, speed = 1 }}
+            ground = {{ curve = {{ kind = "graph", y = "0.1*sin(2*(x-{from}))" }} }}
+            solver = {{ step = 1e-3, duration = 0.2 }}
+            output.interval = 3.3e-4
+            "#,
+            start = from + 0.25
+        );
+        run(&text, &[]).samples
+    };
+    let (here, there) = (samples(0.0), samples(far_away));
+    let off = here.iter().zip(&there).map(|(here, there)| (here.state.velocity - there.state.velocity).norm());
+    let worst = off.fold(0.0, f64::max);
+    assert!(here.len() == there.len() && worst < 5e-8, "{worst:e}");
+}

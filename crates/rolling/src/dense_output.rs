@@ -3,7 +3,6 @@
 use curves::{Motion, Path};
 use mechanics::Power;
 use nalgebra::Vector2;
-use numbers::Rounding;
 
 use crate::{ContactState, ContactStep, ContactSystem, TERMS};
 
@@ -38,8 +37,7 @@ impl Dense {
         let ContactState { frame, angle, spin, .. } = &step.start;
         let angle = f64::EPSILON * (angle.abs() + h * spin.abs());
         let rounding = Vector2::new(step.start.rounding(system, h).length / frame.speed, angle);
-        let short = short(start, middle, end, h, rounding);
-        let path = short.unwrap_or_else(|| match middle {
+        let path = by_velocities(start, middle, end, h, rounding).unwrap_or_else(|| match middle {
             Some(middle) => Path::octic(start, middle, end, h),
             None => Path::quintic(start, end, h),
         });
@@ -68,12 +66,16 @@ impl Dense {
         self.step.middle().copied().unwrap_or_else(|| self.at(system, 0.5 * self.step.duration()))
     }
 
-    /// Place, velocity and spin `t` seconds after the start; forces and acceleration are left as they are at the start.
+    /// Place, velocity and spin `t` seconds after the start, exactly those of the step at its end; forces and
+    /// acceleration may be left as they are at the start.
     pub fn moving(&self, system: &ContactSystem, t: f64) -> ContactState {
         if let Some(series) = self.step.series() {
             return series.moving(system, &self.step.start, t);
         }
         let ContactStep { start, end, .. } = &self.step;
+        if t == self.step.duration() {
+            return *end;
+        }
         let motion = self.path.at(t);
         let mut state = *start;
         state.time = start.time + t;
@@ -101,25 +103,44 @@ impl Dense {
     }
 }
 
-/// The path over a step so short that the change of its acceleration changes the velocity by at most a millionth. A
-/// polynomial through the places of both ends would have the `rounding` of places, divided by the short time, in its
-/// velocities; this quartic takes everything but the place from the end. `None` if the other data of the step differ
-/// from it by more than 1e-12 of its length and rounding.
-fn short(start: Motion, middle: Option<Motion>, end: Motion, duration: f64, rounding: Vector2<f64>) -> Option<Path> {
+/// Velocity in the octic through places, velocities and accelerations of three nodes, for a unit of one place and of
+/// the step's time: at most 4.4.
+const BY_PLACE: f64 = 4.0;
+
+/// The path through velocities and accelerations of the nodes, if it is no farther from their places than the octic's
+/// velocities are off, over the step, by the `rounding` of a place.
+fn by_velocities(
+    start: Motion,
+    middle: Option<Motion>,
+    end: Motion,
+    duration: f64,
+    rounding: Vector2<f64>,
+) -> Option<Path> {
     let h = duration;
-    let (v, a, b) = (h * start.velocity, h * h * start.acceleration, h * h * end.acceleration);
-    let size = v.abs() + h * end.velocity.abs();
-    let small = |error: Vector2<f64>, part: f64, rounding: Vector2<f64>| {
-        (0..2).all(|i| error[i].abs() <= part * size[i] + Rounding::SUM * rounding[i])
+    let [v, a] = [h * start.velocity, h * h * start.acceleration];
+    let [dv, b] = [h * end.velocity - v, h * h * end.acceleration];
+    // Hermite's cubic of the velocity in τ = t/h, and (α + βτ) τ²(τ − 1)² by the middle.
+    let [square, cube] = [3.0 * dv - 2.0 * a - b, a + b - 2.0 * dv];
+    let [alpha, beta] = middle.map_or([Vector2::zeros(); 2], |middle| {
+        let beta = 16.0 * (h * h * middle.acceleration - a - square - 0.75 * cube);
+        let seen = v + 0.5 * a + 0.25 * square + 0.125 * cube;
+        [16.0 * (h * middle.velocity - seen) - 0.5 * beta, beta]
+    });
+    let path = Path::polynomial(
+        &[
+            start.position,
+            v,
+            0.5 * a,
+            (square + alpha) / 3.0,
+            0.25 * (cube - 2.0 * alpha + beta),
+            0.2 * (alpha - 2.0 * beta),
+            beta / 6.0,
+        ],
+        h,
+    );
+    let meets = |t: f64, node: Motion| {
+        let off = path.at(t).position - node.position;
+        (0..2).all(|i| off[i].abs() <= BY_PLACE * rounding[i])
     };
-    let none = Vector2::zeros();
-    if !small(b - a, 1e-6, none) {
-        return None;
-    }
-    let faster = h * end.velocity - v;
-    let cubic = faster - (2.0 * a + b) / 3.0;
-    let path = Path::polynomial(&[start.position, v, 0.5 * a, cubic, 0.25 * (a + b) - 0.5 * faster], h);
-    let fits = small(path.at(h).position - end.position, 1e-12, rounding)
-        && middle.is_none_or(|middle| small(h * (path.at(0.5 * h).velocity - middle.velocity), 1e-12, none));
-    fits.then_some(path)
+    (meets(h, end) && middle.is_none_or(|middle| meets(0.5 * h, middle))).then_some(path)
 }
