@@ -2,8 +2,8 @@
 
 use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
 
-use super::data::Data;
-use super::fitted::{Fit, Fitted, drawn_unit};
+use super::data::{Data, FilmRow};
+use super::fitted::{Fit, drawn_unit};
 use super::plan::AXES;
 
 /// Colours of x and y.
@@ -14,18 +14,17 @@ pub(super) const COLOURS: [&str; 2] = [BLUE, VERMILION];
 pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     let start = fit.scenario.start.time();
     let run = |axis: usize| fit.path.iter().map(|(time, place)| (time + start, place[axis])).collect::<Vec<_>>();
-    let away = |axis: usize| data.away.iter().map(move |row| (row.time + start, fit.view.place(axis, row.place[axis])));
     let seen: Vec<usize> = (0..2).filter(|axis| fit.axes[*axis].is_some()).collect();
     let mut charts: Vec<Chart> = seen
         .iter()
         .map(|&axis| {
-            let place = |fitted: &Fitted| (fitted.row.time + start, fit.view.place(axis, fitted.row.place[axis]));
-            let seen = fit.rows.iter().map(place).collect();
+            let place = |row: &FilmRow| (row.time + start, fit.view.place(axis, row.place[axis]));
+            let seen = fit.rows.iter().map(|fitted| place(&fitted.row)).collect();
             let mut series = vec![
                 Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).crosses(),
                 Series::new(format!("{} run", AXES[axis]), GREY, run(axis)).thin(),
             ];
-            let away: Vec<_> = away(axis).collect();
+            let away: Vec<_> = data.away.iter().map(place).collect();
             series.extend((!away.is_empty()).then(|| Series::new("left out", COLOURS[axis], away).hollow()));
             Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
         })

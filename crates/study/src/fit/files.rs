@@ -6,7 +6,6 @@ use tables::{Cell, Field, csv_text};
 use super::data::Data;
 use super::fitted::{Fit, Fitted, Parameter};
 use super::plan::AXES;
-use super::profile::IntervalEnd;
 
 /// Names of the files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];
@@ -19,7 +18,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "estimate": p.estimate,
             "standard_error": p.standard_error,
             "interval_95": p.interval,
-            "interval_ends": p.ends.map(IntervalEnd::name),
+            "interval_ends": p.ends,
             "start": p.start,
             "bounds": [p.bounds.lower, p.bounds.upper],
             "at_bound": p.held,
@@ -78,36 +77,30 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
     format!("{value:#}\n")
 }
 
-/// A row of `residuals.csv`.
-struct ResidualRow<'a> {
-    fitted: &'a Fitted,
-    data: &'a Data,
-}
-
 /// Cell of a number; empty if the coordinate was not measured.
 fn seen(number: f64) -> Cell<'static> {
     Some(number).filter(|number| !number.is_nan()).into()
 }
 
-/// Cell of a column, from a row.
-type ResidualCell = fn(&ResidualRow<'_>) -> Cell<'static>;
+/// Cell of a column, from a row of the table.
+type ResidualCell = fn(&Fitted, &Data) -> Cell<'static>;
 
 const RESIDUALS: &[Field<ResidualCell>] = &[
-    Field::count("row", |row| row.fitted.row.line.into()),
-    Field::number("time", "s", |row| seen(row.fitted.row.time + row.data.start)),
-    Field::number("x", "", |row| seen(row.fitted.row.place[0])),
-    Field::number("y", "", |row| seen(row.fitted.row.place[1])),
-    Field::number("x_model", "", |row| seen(row.fitted.model[0])),
-    Field::number("y_model", "", |row| seen(row.fitted.model[1])),
-    Field::number("x_residual", "", |row| seen(row.fitted.row.place[0] - row.fitted.model[0])),
-    Field::number("y_residual", "", |row| seen(row.fitted.row.place[1] - row.fitted.model[1])),
-    Field::number("sigma", "", |row| row.data.weighted.then_some(row.fitted.row.sigma).map_or(Cell::Empty, seen)),
-    Field::number("x_weight", "", |row| seen(row.fitted.weight[0])),
-    Field::number("y_weight", "", |row| seen(row.fitted.weight[1])),
+    Field::count("row", |fitted, _| fitted.row.line.into()),
+    Field::number("time", "s", |fitted, data| seen(fitted.row.time + data.start)),
+    Field::number("x", "", |fitted, _| seen(fitted.row.place[0])),
+    Field::number("y", "", |fitted, _| seen(fitted.row.place[1])),
+    Field::number("x_model", "", |fitted, _| seen(fitted.model[0])),
+    Field::number("y_model", "", |fitted, _| seen(fitted.model[1])),
+    Field::number("x_residual", "", |fitted, _| seen(fitted.row.place[0] - fitted.model[0])),
+    Field::number("y_residual", "", |fitted, _| seen(fitted.row.place[1] - fitted.model[1])),
+    Field::number("sigma", "", |fitted, data| if data.weighted { seen(fitted.row.sigma) } else { Cell::Empty }),
+    Field::number("x_weight", "", |fitted, _| seen(fitted.weight[0])),
+    Field::number("y_weight", "", |fitted, _| seen(fitted.weight[1])),
 ];
 
 /// Text of `residuals.csv`: measured and modelled places in the unit of the measured table. Residuals are measured less
 /// modelled; cells of coordinates not measured are empty.
 pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
-    csv_text(RESIDUALS, fit.rows.iter().map(|fitted| ResidualRow { fitted, data }), |cell, row| cell(row))
+    csv_text(RESIDUALS, fit.rows.iter(), |cell, row| cell(row, data))
 }

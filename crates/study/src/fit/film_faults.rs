@@ -40,7 +40,7 @@ const LOOKS: u32 = 2000;
 
 /// Adds a note on a ball that is held before it moves.
 pub(super) fn tell_held(data: &mut Data) {
-    let held = Film::of(data, data.noise(Share::HALF)).and_then(|film| film.held(data));
+    let held = Film::of(data, Share::HALF).and_then(|film| film.held(data));
     data.hints.extend(held);
 }
 
@@ -48,7 +48,7 @@ pub(super) fn tell_held(data: &mut Data) {
 pub(super) fn mend(data: &mut Data) {
     let (mut mended, mut looks) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
-        let Some(film) = Film::of(data, data.noise(Share::THREE_QUARTERS)) else { break };
+        let Some(film) = Film::of(data, Share::THREE_QUARTERS) else { break };
         let found = film.missing(data);
         looks = film.looks.get().max(looks);
         if found.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn mend(data: &mut Data) {
         mended.extend(found);
     }
     tell_missing(data, mended);
-    let Some(film) = Film::of(data, data.noise(Share::HALF)) else { return };
+    let Some(film) = Film::of(data, Share::HALF) else { return };
     let away = film.away(data);
     if film.looks.get().max(looks) > LOOKS {
         data.hints.push(format!(
@@ -110,8 +110,8 @@ struct Film {
 }
 
 impl Film {
-    fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
-        let noise = noise?;
+    fn of(data: &Data, share: Share) -> Option<Self> {
+        let noise = data.noise(share)?;
         let noise = [0, 1].map(|axis| noise[axis].max(data.rounding(axis)).max(1e-9 * data.extent()));
         Some(Film { noise, usual: [0, 1].map(|axis| usual_bend(data, axis)), looks: Cell::new(0) })
     }
@@ -246,10 +246,8 @@ impl Film {
         let all_seen = [0, 1].map(|axis| beside(axis, None).len() == 2 * SIDE);
         let of = |row| [0, 1].map(|axis| if all_seen[axis] { beside(axis, row) } else { Points::new() });
         // Rows on one parabola are on the motion; an impact need not be tried.
-        if rows.clone().any(|row| self.arc(&of(Some(row)), None).is_none_or(|squares| squares <= SURE)) {
-            return false;
-        }
-        if !self.looks() {
+        let is_near = |row| self.arc(&of(Some(row)), None).is_none_or(|squares| squares <= SURE);
+        if rows.clone().any(is_near) || !self.looks() {
             return false;
         }
         let times = [around.start, around.end - 1].map(|row| data.rows[row].time);

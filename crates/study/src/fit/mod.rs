@@ -21,7 +21,6 @@ mod residual_noise;
 mod residuals;
 mod robust;
 mod search;
-mod stages;
 mod table;
 mod units;
 mod verdict;
@@ -216,7 +215,7 @@ fn judge_solution(
     }
     let limits = residuals::limits(observation, solution, &search.bounds, start);
     // Without sigmas, exact data have the noise of rounding.
-    let freedom = observation.seen.len().saturating_sub(observation.count()) as f64;
+    let freedom = observation.seen.len().saturating_sub(start.len()) as f64;
     let exact = observation.colour.is_none() && solution.cost < least * least * freedom;
     let known =
         if observation.data.weighted && observation.colour.is_none() { Some(1.0) } else { exact.then_some(least) };
@@ -238,7 +237,7 @@ fn judge_solution(
     };
     if let Ok(ranges) = &found {
         let nothing = |j: &usize| {
-            let (ends, is_blind) = (ranges[*j].ends, statistics.standard_errors[*j].is_infinite());
+            let (ends, is_blind) = (ranges[*j].map(|(_, end)| end), statistics.standard_errors[*j].is_infinite());
             ends == [IntervalEnd::Open; 2] || is_blind && !ends.contains(&IntervalEnd::Profile)
         };
         if let Some(j) = (0..ranges.len()).find(nothing) {
@@ -325,7 +324,7 @@ fn parameters(
 ) -> Vec<Parameter> {
     let unknowns = observation.unknowns.list();
     let one = |j: usize| {
-        let BothEnds { values, ends } = ranges[j];
+        let ends = ranges[j].map(|(_, end)| end);
         let lower = if j < observation.asked() { 0.0 } else { f64::NEG_INFINITY };
         let free = ParameterRange { lower, upper: f64::INFINITY };
         let is_open = ends.contains(&IntervalEnd::Open);
@@ -335,7 +334,7 @@ fn parameters(
             start: start[j],
             estimate: solution.parameters[j],
             standard_error: if is_open { f64::INFINITY } else { statistics.standard_errors[j] },
-            interval: values,
+            interval: ranges[j].map(|(value, _)| value),
             ends,
             bounds,
             held: solution.held[j],

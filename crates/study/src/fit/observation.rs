@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use identify::{Evaluation, Model, Observation, RunSettings, observe};
+use identify::{Evaluation, Observation, RunSettings, observe};
 use nalgebra::DMatrix;
-use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use supervisor::Watching;
 
@@ -78,18 +77,6 @@ impl<'a> ObservationModel<'a> {
         ObservationModel { data, seen, times: data.rows.iter().map(|row| row.time).collect(), ..self.clone() }
     }
 
-    /// This model with whitened residuals.
-    pub fn whitened(&self, colour: Colour) -> Self {
-        ObservationModel { colour: Some(colour), deviation: 1.0, ..self.clone() }
-    }
-
-    /// This model with free terms of the camera; `deviation`: standard deviation of a residual. `None`: all places
-    /// are equal.
-    pub fn with_camera(&self, deviation: f64) -> Option<Self> {
-        let camera = Camera::of(self.data)?;
-        Some(ObservationModel { camera: Some(camera), deviation, ..self.clone() })
-    }
-
     /// Length of a residual of 1, in the unit of the table.
     pub fn sigma(&self, row: usize, axis: usize) -> f64 {
         self.data.rows[row].sigma * self.apart[axis]
@@ -105,11 +92,6 @@ impl<'a> ObservationModel<'a> {
     /// Axis and time of each measured coordinate.
     pub fn places(&self) -> Vec<SeenAt> {
         self.seen.iter().map(|(i, axis)| (*axis, self.times[*i])).collect()
-    }
-
-    /// Number of parameters.
-    pub fn count(&self) -> usize {
-        self.asked() + if self.camera.is_some() { camera::COUNT } else { 0 }
     }
 
     /// Number of parameters asked for: all but the camera's.
@@ -145,14 +127,10 @@ impl<'a> ObservationModel<'a> {
         self.seen.iter().filter(|(i, _)| 0.0 < self.times[*i] && self.times[*i] <= end).count()
     }
 
-    fn build(&self, values: &[f64]) -> Result<Model, InputError> {
-        self.unknowns.model(values)
-    }
-
     /// States of the run at the times of the first rows.
     pub fn observe(&self, rows: usize, values: &[f64]) -> Result<Vec<Observation>, RunError> {
         let count = self.unknowns.list().len();
-        let found = observe(&self.times[..rows], &values[..count], |values| self.build(values), &self.runs);
+        let found = observe(&self.times[..rows], &values[..count], |values| self.unknowns.model(values), &self.runs);
         self.count_run();
         found
     }
@@ -165,7 +143,7 @@ impl<'a> ObservationModel<'a> {
             .flat_map(|pair| (0..parts).map(|i| pair[0] + (pair[1] - pair[0]) * i as f64 / parts as f64))
             .collect();
         times.push(self.data.end());
-        let samples = observe(&times, &[], |_: &[f64]| self.build(values), &self.runs).unwrap_or_default();
+        let samples = observe(&times, &[], |_: &[f64]| self.unknowns.model(values), &self.runs).unwrap_or_default();
         samples.iter().map(|sample| (sample.time, [sample.state[0], sample.state[1]])).collect()
     }
 
@@ -227,7 +205,7 @@ impl<'a> ObservationModel<'a> {
 
     /// Residuals of the whole table without derivatives; `None`: no run.
     pub fn residuals(&self, values: &[f64]) -> Option<Vec<f64>> {
-        let samples = observe(&self.times, &[], |_: &[f64]| self.build(values), &self.runs).ok();
+        let samples = observe(&self.times, &[], |_: &[f64]| self.unknowns.model(values), &self.runs).ok();
         self.count_run();
         let samples = samples.filter(|samples| samples.len() == self.times.len())?;
         let residuals = self.against(values, &samples);

@@ -10,7 +10,7 @@ use rolling::Formulation;
 use scenario::input::{InputError, plain, rounded};
 use scenario::{FlightKind, FormulationKind, Scenario, unit_of};
 
-use super::data::Data;
+use super::data::{Data, FilmRow};
 use super::figure::{COLOURS, fit_figure};
 use super::fitted::{Fit, drawn_unit};
 use super::observation::TOLERANCE;
@@ -26,13 +26,11 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let mut sheet = Sheet::default();
     let look = |name: &str, colour| Look { name: name.to_owned(), colour, dashed: false };
     sheet.run(&look("found", BLUE), scenario, &outcome, &record);
-    let places: Vec<[f64; 2]> =
-        fit.rows.iter().map(|fitted| [0, 1].map(|axis| fit.view.place(axis, fitted.row.place[axis]))).collect();
-    let away = data.away.iter().map(|row| [0, 1].map(|axis| fit.view.place(axis, row.place[axis]))).collect();
+    let place = |row: &FilmRow| [0, 1].map(|axis| fit.view.place(axis, row.place[axis]));
     // A row with one missing coordinate is not drawn.
-    sheet.places([places, away].map(|all: Vec<[f64; 2]>| {
-        all.into_iter().filter(|place| place.iter().all(|c| c.is_finite())).collect::<Vec<_>>()
-    }));
+    let is_whole = |place: &[f64; 2]| place.iter().all(|c| c.is_finite());
+    let fitted: Vec<FilmRow> = fit.rows.iter().map(|fitted| fitted.row).collect();
+    sheet.places([&fitted, &data.away].map(|rows| rows.iter().map(place).filter(is_whole).collect::<Vec<_>>()));
     let (many, unit) = drawn_unit(fit.rms);
     let seen = (0..2).filter(|axis| fit.axes[*axis].is_some());
     let curves = seen

@@ -7,12 +7,14 @@
 
 use identify::{Evaluation, ParameterRange, Solution, Solver, Statistics};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::effect::is_blind;
 use super::search::FitSearch;
 
 /// Criterion that sets an end of an interval.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum IntervalEnd {
     /// The curvature at the estimate.
     Curvature,
@@ -24,27 +26,11 @@ pub enum IntervalEnd {
     Open,
 }
 
-impl IntervalEnd {
-    /// Name of the criterion in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            IntervalEnd::Curvature => "curvature",
-            IntervalEnd::Profile => "profile",
-            IntervalEnd::Bound => "bound",
-            IntervalEnd::Open => "open",
-        }
-    }
-}
-
-/// An interval, with the criterion of each end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct BothEnds {
-    pub values: [f64; 2],
-    pub ends: [IntervalEnd; 2],
-}
+/// An interval: value and criterion of each end.
+pub(super) type BothEnds = [(f64, IntervalEnd); 2];
 
 /// The empty interval.
-const NOTHING: BothEnds = BothEnds { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [IntervalEnd::Curvature; 2] };
+const NOTHING: BothEnds = [(f64::INFINITY, IntervalEnd::Curvature), (f64::NEG_INFINITY, IntervalEnd::Curvature)];
 
 /// Parameters with a better fit than the estimate.
 pub(super) struct Better(pub Vec<f64>);
@@ -128,8 +114,7 @@ pub(super) fn by_curvatures(at: &Solution, statistics: &Statistics, bounds: &[Pa
     let one = |j: usize| {
         let (estimate, half) = (at.parameters[j], statistics.half_widths[j]);
         let low = by_curvature(estimate - half, bounds[j].lower, -1.0);
-        let high = by_curvature(estimate + half, bounds[j].upper, 1.0);
-        BothEnds { values: [low.0, high.0], ends: [low.1, high.1] }
+        [low, by_curvature(estimate + half, bounds[j].upper, 1.0)]
     };
     (0..bounds.len()).map(one).collect()
 }
@@ -174,11 +159,10 @@ impl Valley<'_> {
         if !(sought > 0.0) {
             return Ok(());
         }
-        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+        for (widest, sign) in range.iter_mut().zip([-1.0, 1.0]) {
             let (value, end) = self.end(j, sign, sought)?;
-            if sign * (value - range.values[side]) > 0.0 {
-                range.values[side] = value;
-                range.ends[side] = if end == IntervalEnd::Curvature { by_curvature } else { end };
+            if sign * (value - widest.0) > 0.0 {
+                *widest = (value, if end == IntervalEnd::Curvature { by_curvature } else { end });
             }
         }
         Ok(())
@@ -201,7 +185,7 @@ impl Valley<'_> {
         let start: Vec<f64> = ahead.map(|(value, bounds)| bounds.nearest(value)).collect();
         if curved {
             // Also with the others unchanged, which may be the better start beyond a kink.
-            let alone = self.moved(j, sign * reach);
+            let alone = FitSearch::with(&self.at.parameters, j, estimate + sign * reach);
             if [&start, &alone].iter().all(|at| is_right(self.search.cost(at) - self.at.cost, self.forecast(at))) {
                 return Ok(by_curvature());
             }
@@ -239,13 +223,6 @@ impl Valley<'_> {
             }
         }
         Ok((estimate + sign * high, IntervalEnd::Profile))
-    }
-
-    /// The solution with only this parameter moved.
-    fn moved(&self, j: usize, by: f64) -> Vec<f64> {
-        let mut moved = self.at.parameters.clone();
-        moved[j] += by;
-        moved
     }
 
     /// The solution with this parameter moved and the others adjusted by the curvature, regardless of bounds.
@@ -287,21 +264,17 @@ impl Valley<'_> {
 
     /// Refits with one parameter fixed; without a run the rise is infinite.
     fn held(&self, j: usize, by: f64, near: &[f64], sought: f64) -> Result<HeldRefit, Better> {
-        let alone = self.moved(j, by);
-        let value = alone[j];
-        let mut near = near.to_vec();
-        near[j] = value;
-        let starts = [near, alone];
-        let [a, b] = [&starts[0], &starts[1]].map(|start| self.search.cost(start));
-        let start = if a <= b { &starts[0] } else { &starts[1] };
+        let value = self.at.parameters[j] + by;
+        let [near, alone] = [near, &self.at.parameters].map(|others| FitSearch::with(others, j, value));
+        let start = if self.search.cost(&near) <= self.search.cost(&alone) { near } else { alone };
         let mut bounds = self.search.bounds.clone();
         bounds[j] = ParameterRange { lower: value, upper: value };
         let solver =
             Solver { bounds, loss: self.search.loss, evaluations: EVALUATIONS, tolerance: self.tolerance(sought) };
-        match self.search.by(&solver, start) {
+        match self.search.by(&solver, &start) {
             Ok(refit) if refit.cost < self.at.cost - self.above - FALL * sought => Err(Better(refit.parameters)),
             Ok(refit) => Ok(HeldRefit { parameters: refit.parameters, rise: refit.cost - self.at.cost }),
-            Err(_) => Ok(HeldRefit { parameters: start.clone(), rise: f64::INFINITY }),
+            Err(_) => Ok(HeldRefit { parameters: start, rise: f64::INFINITY }),
         }
     }
 

@@ -93,14 +93,6 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     })
 }
 
-/// Text on the residuals and outliers.
-pub(super) fn of_rows(fit: &Fit) -> String {
-    let mut out = String::new();
-    residuals(&mut out, fit);
-    outliers(&mut out, fit);
-    out
-}
-
 /// Cells of a number: value, error, interval and remark, rounded to the digits that are known.
 pub(super) fn told(fit: &Fit, j: usize) -> [String; 4] {
     let p = &fit.parameters[j];
@@ -161,14 +153,15 @@ pub(super) fn correlations(fit: &Fit) -> String {
     out
 }
 
-fn residuals(out: &mut String, fit: &Fit) {
+/// Text on the residuals and outliers.
+pub(super) fn of_rows(fit: &Fit) -> String {
+    let mut out = String::new();
     // All values to three digits of the total.
     let shown = |value: f64| with_error(value, 0.1 * fit.rms);
+    let axes = || AXES.iter().zip(&fit.axes).filter_map(|(name, axis)| Some((name, axis.as_ref()?)));
     let _ = write!(out, "residuals: rms {} m", shown(fit.rms));
-    for (name, axis) in AXES.iter().zip(&fit.axes) {
-        if let Some(axis) = axis {
-            let _ = write!(out, ", {name} {} m", shown(axis.rms));
-        }
+    for (name, axis) in axes() {
+        let _ = write!(out, ", {name} {} m", shown(axis.rms));
     }
     let freedom = fit.statistics.freedom;
     match fit.chi_square {
@@ -190,8 +183,7 @@ fn residuals(out: &mut String, fit: &Fit) {
             let _ = writeln!(out, "; {freedom} degrees of freedom, sigma taken from the residuals");
         }
     }
-    for (name, axis) in AXES.iter().zip(&fit.axes) {
-        let Some(axis) = axis else { continue };
+    for (name, axis) in axes() {
         let bound = format!("white noise: below {:.2} in 99.87 % of cases", axis.lag1_bound);
         let _ = writeln!(out, "correlation of neighbours in {name}: {:.2} ({bound})", axis.lag1);
     }
@@ -202,6 +194,8 @@ fn residuals(out: &mut String, fit: &Fit) {
             plain(rounded(slow, 2))
         );
     }
+    outliers(&mut out, fit);
+    out
 }
 
 fn outliers(out: &mut String, fit: &Fit) {
@@ -214,9 +208,8 @@ fn outliers(out: &mut String, fit: &Fit) {
     let _ = writeln!(out, "{coordinates} more than 5 standard deviations off{worst}:");
     let mut outliers: Vec<&Outlier> = fit.outliers.iter().collect();
     outliers.sort_by(|a, b| b.deviations.total_cmp(&a.deviations));
-    outliers.truncate(LISTED);
     let shown = |off: f64| with_error(off, 0.1 * fit.rms);
-    for Outlier { line, axis, off, deviations } in outliers {
+    for Outlier { line, axis, off, deviations } in outliers.into_iter().take(LISTED) {
         let (axis, off) = (AXES[*axis], shown(*off));
         let _ = writeln!(out, "  row {line}: {axis} by {off} m ({deviations:.0} standard deviations)");
     }

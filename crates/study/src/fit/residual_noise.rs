@@ -55,8 +55,7 @@ impl Colour {
     /// The noise of the residuals at `places`; those behind them are uncorrelated. `floors`: least noise of each axis,
     /// if the axes may differ. `None`: one white noise for both is not significantly less likely.
     pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
-        let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
-        let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
+        let duration = places.last()?.1 - places.first()?.1;
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
         let step = duration / own(0).max(own(1)).saturating_sub(1).max(1) as f64;
         if !(step > 0.0) {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Rows, Source, Text, lines, plain, read_table,
+    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Row, Rows, Source, Text, lines, plain, read_table,
 };
 
 use super::columns::{CURES, FilmColumns, Reading, Sigma, asked_columns, layout};
@@ -67,8 +67,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             data.left_out += rows.count - frame;
             continue;
         };
-        let reader = FilmReader { row: &cells_of_row, layout: &layout, frame };
-        let Some((time, row)) = reader.row()? else {
+        let Some((time, row)) = film_row(&cells_of_row, &layout, frame)? else {
             data.left_out += 1;
             continue;
         };
@@ -81,8 +80,8 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         }
         last = Some((time, line.number));
         if row.place.iter().any(|c| c.is_finite()) {
-            for (all, grain) in grains.iter_mut().zip(reader.grains()) {
-                all.extend(grain);
+            for (all, place) in grains.iter_mut().zip(layout.places) {
+                all.extend(place.and_then(|(column, size)| Some(size * grain(cells_of_row.cells.get(column)?.1)?)));
             }
             data.rows.push(row);
         } else {
@@ -174,66 +173,49 @@ fn grain(cell: &str) -> Option<f64> {
     (!cell.is_empty()).then(|| 10f64.powi(last))
 }
 
-/// Reads one row.
-struct FilmReader<'a> {
-    row: &'a scenario::input::Row<'a>,
-    layout: &'a FilmColumns,
-    /// Number of rows before this one.
-    frame: usize,
-}
-
-impl FilmReader<'_> {
-    /// Time of the table and place of this row; `None`: the row has no place.
-    fn row(&self) -> Result<Option<(f64, FilmRow)>, InputError> {
-        let FilmReader { row, layout, frame } = self;
-        let number = |column: usize| {
-            row.number(column).map_err(|error| match row.cells.get(column) {
-                None => error,
-                Some(_) => error.with_help(
-                    "leave the cell blank where nothing was seen; of times of a clock write the seconds, or --columns -,X,Y --fps F \
-                     where each row is a frame",
-                ),
-            })
-        };
-        let line = row.line.number;
-        let wrong = |message: String, label: String| Err(InputError::new(&row.span(), message, label));
-        let time = layout.time.0.map_or(Ok(Some(*frame as f64)), number)?;
-        let mut place = [f64::NAN; 2];
-        for (place, column) in place.iter_mut().zip(layout.places) {
-            let Some((column, size)) = column else { continue };
-            *place = size * number(column)?.unwrap_or(f64::NAN);
+/// Time of the table and place of a row; `None`: the row has no place. `frame`: number of rows before it.
+fn film_row(row: &Row, layout: &FilmColumns, frame: usize) -> Result<Option<(f64, FilmRow)>, InputError> {
+    let number = |column: usize| {
+        row.number(column).map_err(|error| match row.cells.get(column) {
+            None => error,
+            Some(_) => error.with_help(
+                "leave the cell blank where nothing was seen; of times of a clock write the seconds, or --columns -,X,Y --fps F \
+                 where each row is a frame",
+            ),
+        })
+    };
+    let line = row.line.number;
+    let wrong = |message: String, label: String| Err(InputError::new(&row.span(), message, label));
+    let time = layout.time.0.map_or(Ok(Some(frame as f64)), number)?;
+    let mut place = [f64::NAN; 2];
+    for (place, column) in place.iter_mut().zip(layout.places) {
+        let Some((column, size)) = column else { continue };
+        *place = size * number(column)?.unwrap_or(f64::NAN);
+    }
+    let Some(time) = time else {
+        if place.iter().any(|c| c.is_finite()) {
+            let label = "give its time, or leave the row out".to_owned();
+            return wrong(format!("row {line} has a place and no time"), label);
         }
-        let Some(time) = time else {
-            if place.iter().any(|c| c.is_finite()) {
-                let label = "give its time, or leave the row out".to_owned();
-                return wrong(format!("row {line} has a place and no time"), label);
+        return Ok(None);
+    };
+    let sigma = match layout.sigma {
+        Sigma::Value(value) => value,
+        Sigma::AskedColumn(column, size) => match number(column)? {
+            Some(value) if value > 0.0 => value * size,
+            None if place.iter().all(|c| c.is_nan()) => 1.0,
+            _ => {
+                let label = "a standard deviation above 0".to_owned();
+                return wrong(format!("row {line}: its sigma is not positive"), label);
             }
-            return Ok(None);
-        };
-        let sigma = match layout.sigma {
-            Sigma::Value(value) => value,
-            Sigma::AskedColumn(column, size) => match number(column)? {
-                Some(value) if value > 0.0 => value * size,
-                None if place.iter().all(|c| c.is_nan()) => 1.0,
-                _ => {
-                    let label = "a standard deviation above 0".to_owned();
-                    return wrong(format!("row {line}: its sigma is not positive"), label);
-                }
-            },
-        };
-        let time = time * layout.time.1;
-        let numbers = [("t", time), ("x", place[0]), ("y", place[1]), ("sigma", sigma)];
-        if let Some((name, value)) = numbers.into_iter().find(|(_, value)| value.abs() > FAR) {
-            let message = format!("row {line}: {name} = {} is too large for a run", plain(value));
-            return wrong(message, format!("at most {FAR:e} (s, m or pixels) either way"))
-                .map_err(|error| error.with_help("is this the right column, in the right unit?"));
-        }
-        Ok(Some((time, FilmRow { line, time, place, sigma })))
+        },
+    };
+    let time = time * layout.time.1;
+    let numbers = [("t", time), ("x", place[0]), ("y", place[1]), ("sigma", sigma)];
+    if let Some((name, value)) = numbers.into_iter().find(|(_, value)| value.abs() > FAR) {
+        let message = format!("row {line}: {name} = {} is too large for a run", plain(value));
+        return wrong(message, format!("at most {FAR:e} (s, m or pixels) either way"))
+            .map_err(|error| error.with_help("is this the right column, in the right unit?"));
     }
-
-    /// Unit of the last digit of each place.
-    fn grains(&self) -> [Option<f64>; 2] {
-        let of = |(column, size): (usize, f64)| Some(size * grain(self.row.cells.get(column)?.1)?);
-        self.layout.places.map(|place| place.and_then(of))
-    }
+    Ok(Some((time, FilmRow { line, time, place, sigma })))
 }

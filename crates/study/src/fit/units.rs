@@ -19,7 +19,7 @@ use supervisor::{Phase, Start};
 
 use super::data::{Data, FilmRow};
 use super::plan::{AXES, FitPlan, View};
-use super::robust::{ShortArc, median, ranked};
+use super::robust::{Points, ShortArc, median, ranked};
 
 /// Numbers of rows of an arc; longer arcs are used if noise hides the acceleration of shorter ones.
 const ROWS: [usize; 4] = [7, 15, 31, 61];
@@ -115,17 +115,17 @@ impl Fall {
     /// g from the table and its standard error, m/s²; negative if the ball falls the other way. `None`: hidden by
     /// noise.
     fn gravity(&self, data: &Data, view: View) -> Option<(f64, f64)> {
-        let along = |axis: usize, rows: &mut dyn Iterator<Item = &FilmRow>| {
-            let place = |row: &FilmRow| (row.time, self.sign * view.place(axis, row.place[axis]));
-            rows.map(place).filter(|(_, place)| place.is_finite()).collect::<Vec<_>>()
+        // On the ground both coordinates are needed.
+        let is_used = |row: &&FilmRow| self.on_ground.is_none() || row.place.iter().all(|c| c.is_finite());
+        let along = |axis: usize| {
+            let places = data.rows.iter().filter(is_used);
+            let places = places.map(|row| (row.time, self.sign * view.place(axis, row.place[axis])));
+            places.filter(|(_, place)| place.is_finite()).collect::<Points>()
         };
-        let Some(inertia) = self.on_ground else {
-            return acceleration(&along(self.axis, &mut data.rows.iter()), self.size);
-        };
-        let whole: Vec<FilmRow> =
-            data.rows.iter().filter(|row| row.place.iter().all(|c| c.is_finite())).copied().collect();
-        let [fall, across] = [self.axis, 1 - self.axis].map(|axis| along(axis, &mut whole.iter()));
-        balance(&fall, &across, inertia)
+        match self.on_ground {
+            None => acceleration(&along(self.axis), self.size),
+            Some(inertia) => balance(&along(self.axis), &along(1 - self.axis), inertia),
+        }
     }
 }
 
@@ -170,14 +170,14 @@ fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<C
     let lengths = matches!(unknowns.written().start, Start::Flight(_)) || is_off_ground(unknowns, data, view);
     let cures = match hidden {
         true => "are its columns others (--columns T,X,Y), or times or lengths in other units?".to_owned(),
-        false => UnitCures {
-            view,
-            down,
-            size: units.then_some(size),
-            lengths,
-            about: on_ground || forces.varies_in_motion(),
+        false => {
+            let counts = if view.down { "upwards, so leave --y-down out" } else { "downwards, as pixels do: --y-down" };
+            let other_way = down.then(|| format!("y seems to count {counts}"));
+            // Drag and rolling reduce the acceleration.
+            let agrees = if on_ground || forces.varies_in_motion() { DRAGGED } else { AGREES };
+            let other_units = units.then(|| unit_cure(view.scale, size, lengths, agrees));
+            other_way.into_iter().chain(other_units).collect::<Vec<_>>().join("; ")
         }
-        .text(),
     };
     Some(Contradiction { told, cures, is_refused: on_ground && units && !(1.0 / ELSEWHERE..ELSEWHERE).contains(&size) })
 }
@@ -191,10 +191,7 @@ fn falls(unknowns: &Unknowns, fall: &Fall) -> bool {
 
 /// Whether a film shows a flight: its arcs accelerate along gravity alone, or noise hides their acceleration.
 fn flies(data: &Data, axis: usize, g: f64) -> bool {
-    let bent = |axis: usize| {
-        let seen = data.seen().filter(|(_, own, _)| *own == axis);
-        acceleration(&seen.map(|(i, _, value)| (data.rows[i].time, value)).collect::<Vec<_>>(), g)
-    };
+    let bent = |axis: usize| acceleration(&data.points(0..data.rows.len(), axis), g);
     match (bent(axis), bent(1 - axis)) {
         (Some((fall, error)), Some((across, other))) => {
             fall.abs() > KNOWN * error && across.abs() < AGREES * fall.abs() + KNOWN * other
@@ -246,42 +243,19 @@ fn below_ground(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<Stri
     })
 }
 
-/// Builds the cures for a reversed y and for an acceleration of another size than gravity.
-struct UnitCures {
-    view: View,
-    down: bool,
-    /// Acceleration over gravity; `None`: it agrees.
-    size: Option<f64>,
-    /// Whether the unit of lengths may be wrong.
-    lengths: bool,
-    /// Whether `size` is only rough, since drag or rolling reduces it.
-    about: bool,
-}
-
-impl UnitCures {
-    fn text(&self) -> String {
-        let mut cures = Vec::new();
-        if self.down {
-            cures.push(match self.view.down {
-                true => "y seems to count upwards, so leave --y-down out".to_owned(),
-                false => "y seems to count downwards, as pixels do: --y-down".to_owned(),
-            });
-        }
-        if let Some(size) = self.size {
-            let (length, times) = (self.view.scale / size, times(1.0 / size.sqrt()));
-            let agrees = if self.about { DRAGGED } else { AGREES };
-            let option = match NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees) {
-                Some((unit, _)) => format!("--unit {unit}"),
-                None if self.about => format!("--scale {length:.0e} or so"),
-                None => format!("--scale {length:.2e}"),
-            };
-            cures.push(match self.lengths {
-                true => format!("lengths would agree with {option}{times}"),
-                false if times.is_empty() => "are the times right, and --fps?".to_owned(),
-                false => times.trim_start_matches(", or ").to_owned(),
-            });
-        }
-        cures.join("; ")
+/// Cure for an acceleration of `size` times gravity. `lengths`: whether their unit may be wrong; `agrees`: part to which
+/// a named unit has to agree.
+fn unit_cure(scale: f64, size: f64, lengths: bool, agrees: f64) -> String {
+    let (length, times) = (scale / size, times(1.0 / size.sqrt()));
+    let option = match NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees) {
+        Some((unit, _)) => format!("--unit {unit}"),
+        None if agrees == DRAGGED => format!("--scale {length:.0e} or so"),
+        None => format!("--scale {length:.2e}"),
+    };
+    match lengths {
+        true => format!("lengths would agree with {option}{times}"),
+        false if times.is_empty() => "are the times right, and --fps?".to_owned(),
+        false => times.trim_start_matches(", or ").to_owned(),
     }
 }
 
