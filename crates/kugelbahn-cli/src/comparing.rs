@@ -11,9 +11,8 @@ use kugelbahn::compare::{
     paths_figure, work_precision_figure,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, OutputError, write_file};
+use kugelbahn::output::{Folder, write_file};
 use kugelbahn::scenario::Methods;
-use kugelbahn::terminal::Style;
 
 use crate::console::{CommandFailure, progress_bar, say};
 use crate::figures::FigureArgs;
@@ -78,14 +77,6 @@ pub struct ConvergeArgs {
 }
 
 impl Common {
-    fn draft(&self, known: &Arc<Methods>) -> Result<Draft, InputError> {
-        Draft::load_with(&self.scenario, &self.settings, known)
-    }
-
-    fn folder(&self, files: &[&str]) -> Result<Option<Folder>, OutputError> {
-        self.out.as_deref().map(|path| Folder::open(path, files)).transpose()
-    }
-
     /// Runs `work`, showing how far it is where a terminal listens.
     fn with_progress<T>(
         &self,
@@ -119,10 +110,6 @@ impl Common {
         self.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;
         Ok(page)
     }
-
-    fn say(&self, json: impl FnOnce() -> String, report: impl FnOnce(Style) -> String) -> Result<(), OutputError> {
-        say(self.json, self.quiet, json, report)
-    }
 }
 
 /// No run came to its end.
@@ -137,16 +124,17 @@ fn all_stopped(comparison: &Comparison) -> Result<(), CommandFailure> {
 /// `kugelbahn compare`
 pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), CommandFailure> {
     const FILES: [&str; 4] = ["comparison.csv", "events.csv", "comparison.json", "report.html"];
-    args.common.drawn.ready()?;
+    let common = &args.common;
+    common.drawn.ready()?;
     let (methods, skip) = methods("--methods", &args.methods, known)?;
     let list = |option: &str, text: &Option<String>| text.as_ref().map(|text| numbers(option, text)).transpose();
     let steps = list("--steps", &args.steps)?;
     let tolerances = list("--tolerances", &args.tolerances)?;
-    let draft = args.common.draft(known)?;
+    let draft = Draft::load_with(&common.scenario, &common.settings, known)?;
     let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
-    let folder = args.common.folder(&FILES)?;
-    let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
-    let page = args.common.page(|| comparison_html(&draft, &comparison, &left_out))?;
+    let folder = common.out.as_deref().map(|path| Folder::open(path, &FILES)).transpose()?;
+    let comparison = common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
+    let page = common.page(|| comparison_html(&draft, &comparison, &left_out))?;
     if let Some(folder) = &folder {
         folder.replace(FILES[0], comparison_csv(&comparison))?;
         folder.replace(FILES[1], events_csv(&comparison))?;
@@ -154,38 +142,37 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Comma
         folder.replace(FILES[3], page)?;
         let work = ("work-precision", work_precision_figure(&comparison));
         let figures = [("paths", paths_figure(&comparison)), ("differences", differences_figure(&comparison)), work];
-        args.common.drawn.write(folder, &figures)?;
+        common.drawn.write(folder, &figures)?;
         folder.commit()?;
     }
-    args.common
-        .say(|| comparison_json(&comparison, &left_out), |style| comparison_report(&comparison, &left_out, style))?;
+    let json = || comparison_json(&comparison, &left_out);
+    say(common.json, common.quiet, json, |style| comparison_report(&comparison, &left_out, style))?;
     all_stopped(&comparison)
 }
 
 /// `kugelbahn converge`
 pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), CommandFailure> {
     const FILES: [&str; 3] = ["convergence.csv", "convergence.json", "report.html"];
-    args.common.drawn.ready()?;
+    let common = &args.common;
+    common.drawn.ready()?;
     let (methods, skip) = methods("--method", &args.method, known)?;
     let steps = numbers("--steps", &args.steps)?;
     let wanted = observables("--observe", args.observe.as_deref())?;
-    let draft = args.common.draft(known)?;
+    let draft = Draft::load_with(&common.scenario, &common.settings, known)?;
     let (convergence, left_out) =
-        args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
-    let page = args.common.page(|| convergence_html(&draft, &convergence, &left_out))?;
+        common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
+    let page = common.page(|| convergence_html(&draft, &convergence, &left_out))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
-    let folder = args.common.folder(&FILES)?;
+    let folder = common.out.as_deref().map(|path| Folder::open(path, &FILES)).transpose()?;
     if let Some(folder) = &folder {
         folder.replace(FILES[0], convergence_csv(&convergence))?;
         folder.replace(FILES[1], convergence_json(&convergence, &left_out))?;
         folder.replace(FILES[2], page)?;
         let work = ("work-precision", work_precision_figure(&convergence.comparison));
-        args.common.drawn.write(folder, &[("convergence", convergence_figure(&convergence)), work])?;
+        common.drawn.write(folder, &[("convergence", convergence_figure(&convergence)), work])?;
         folder.commit()?;
     }
-    args.common.say(
-        || convergence_json(&convergence, &left_out),
-        |style| convergence_report(&convergence, &left_out, style),
-    )?;
+    let json = || convergence_json(&convergence, &left_out);
+    say(common.json, common.quiet, json, |style| convergence_report(&convergence, &left_out, style))?;
     all_stopped(&convergence.comparison)
 }

@@ -254,12 +254,6 @@ fn manual(path: &Path) -> Result<(), CommandFailure> {
     Ok(folder.commit()?)
 }
 
-/// With the contacts of a step shared by so many threads.
-fn on_threads(scenario: Scenario, threads: u16) -> Result<Scenario, InputError> {
-    let threads = Threads::new(threads).map_err(|error| InputError::without_place(error.to_string()))?;
-    scenario.with_executor(Arc::new(threads))
-}
-
 /// The scenario of a run, and the checkpoint that it goes on from.
 fn loaded(args: &RunArgs, methods: &Arc<Methods>) -> Result<(Scenario, Option<Checkpoint>), InputError> {
     let checkpoint = match (&args.resume, &args.scenario, args.checkpoint) {
@@ -274,9 +268,10 @@ fn loaded(args: &RunArgs, methods: &Arc<Methods>) -> Result<(Scenario, Option<Ch
     };
     let scenario = Scenario::of(&Document::load(file, settings, methods)?)?;
     let scenario = if args.strict { scenario.strict()? } else { scenario };
-    let scenario = match args.threads {
-        Some(threads) => on_threads(scenario, threads)?,
-        None => scenario,
+    let scenario = match args.threads.map(Threads::new).transpose() {
+        Ok(Some(threads)) => scenario.with_executor(Arc::new(threads))?,
+        Ok(None) => scenario,
+        Err(error) => return Err(InputError::without_place(error.to_string())),
     };
     let checkpoint = checkpoint.map(|checkpoint| checkpoint.of(&scenario)).transpose()?;
     Ok((scenario, checkpoint))

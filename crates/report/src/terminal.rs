@@ -22,6 +22,7 @@ use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, Pu
 use crate::Outcome;
 use crate::output::Recorder;
 use steps::work_of_steps;
+pub(crate) use tables::cut;
 use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
 use wrap::wrapped;
 

@@ -12,9 +12,50 @@ use crate::keys::{Access, KEYS, Key, Runs};
 use crate::scenario::{BallSetup, Scenario, Stepping};
 
 impl Scenario {
-    /// All values used, defaults included, in the form of a scenario file.
+    /// All values used, defaults included, in the form of a scenario file, in the order of [`KEYS`].
     pub fn resolved(&self) -> Value {
-        resolved(self)
+        let Scenario { title, scene, start, stepping, curve, .. } = self;
+        let parameters: Map<String, Value> =
+            curve.parameters.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
+        let mut table = json!({
+            "title": title,
+            "ball": {},
+            "initial": initial(self, *start),
+            "ground": { "curve": curve.source, "parameters": parameters },
+            "forces": {},
+            "contact": scene.compliance.as_ref().map_or_else(|| contact("contact", &scene.law), compliant),
+            "solver": {},
+            "output": {},
+        });
+        for key in KEYS.iter().filter(|key| stepping.is_none() || key.table() != "solver" || key.runs != Runs::Events) {
+            if let Some(value) = key.told(self) {
+                *key.path.split('.').fold(&mut table, |table, part| &mut table[part]) = value;
+            }
+        }
+        // Omitted if there are none, like the keys below.
+        if let Some(gates) = curve.source.get("gates") {
+            table["ground"]["gates"] = gates.clone();
+        }
+        if start.time() != 0.0 {
+            table["initial"]["time"] = json!(start.time());
+        }
+        if !curve.curves.is_empty() {
+            table["ground"] = curve.source.clone();
+            for (index, law) in scene.own_laws.iter().enumerate() {
+                table["ground"][index]["contact"] = contact("contact", law);
+            }
+            for (index, motion) in curve.motions.iter().enumerate() {
+                if let Some(motion) = motion {
+                    table["ground"][index]["motion"] = motion.clone();
+                }
+            }
+        } else if let Some(motion) = &curve.motion {
+            table["ground"]["motion"] = motion.clone();
+        }
+        if let Some(Stepping { balls, between, .. }) = stepping.as_ref().filter(|stepping| stepping.balls.len() > 1) {
+            put_balls(&mut table, self, balls, between);
+        }
+        table
     }
 
     /// The resolved values as a readable file: paths of curve files are absolute, and a force made in Rust is left out.
@@ -62,52 +103,6 @@ pub(crate) fn root_files(node: &mut Node, base: &Path) {
         input::Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| root_files(node, base)),
         _ => {}
     }
-}
-
-/// All tables and keys, in the order of [`KEYS`].
-fn resolved(scenario: &Scenario) -> Value {
-    let Scenario { title, scene, start, stepping, curve, .. } = scenario;
-    let parameters: Map<String, Value> =
-        curve.parameters.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
-    let mut table = json!({
-        "title": title,
-        "ball": {},
-        "initial": initial(scenario, *start),
-        "ground": { "curve": curve.source, "parameters": parameters },
-        "forces": {},
-        "contact": scene.compliance.as_ref().map_or_else(|| contact("contact", &scene.law), compliant),
-        "solver": {},
-        "output": {},
-    });
-    for key in KEYS.iter().filter(|key| stepping.is_none() || key.table() != "solver" || key.runs != Runs::Events) {
-        if let Some(value) = key.told(scenario) {
-            *key.path.split('.').fold(&mut table, |table, part| &mut table[part]) = value;
-        }
-    }
-    // Omitted if there are none, like the keys below.
-    if let Some(gates) = curve.source.get("gates") {
-        table["ground"]["gates"] = gates.clone();
-    }
-    if start.time() != 0.0 {
-        table["initial"]["time"] = json!(start.time());
-    }
-    if !curve.curves.is_empty() {
-        table["ground"] = curve.source.clone();
-        for (index, law) in scene.own_laws.iter().enumerate() {
-            table["ground"][index]["contact"] = contact("contact", law);
-        }
-        for (index, motion) in curve.motions.iter().enumerate() {
-            if let Some(motion) = motion {
-                table["ground"][index]["motion"] = motion.clone();
-            }
-        }
-    } else if let Some(motion) = &curve.motion {
-        table["ground"]["motion"] = motion.clone();
-    }
-    if let Some(Stepping { balls, between, .. }) = stepping.as_ref().filter(|stepping| stepping.balls.len() > 1) {
-        put_balls(&mut table, scenario, balls, between);
-    }
-    table
 }
 
 impl Key {

@@ -68,24 +68,6 @@ pub enum NotEventDriven {
     },
 }
 
-impl Scenario {
-    /// Options of the supervisor.
-    pub fn options(&self) -> Options {
-        Options {
-            duration: self.start.time() + self.solver.duration,
-            interval: Some(self.interval),
-            capture_speed: self.solver.capture_speed,
-            capture_tolerance: self.solver.capture_tolerance,
-            largest_step: self.solver.largest_step,
-            compression: match self.solver.control {
-                Control::Tolerance(tolerance) => tolerance,
-                Control::Step { .. } => DEFAULT,
-            },
-            limit: Some(self.solver.limit),
-        }
-    }
-}
-
 /// Runs a scenario event by event, reporting to `observer`; for time stepping see
 /// [`run_stepping`](crate::stepping::run_stepping).
 pub fn run(scenario: &Scenario, observer: &mut dyn Observer) -> Result<Summary, NotEventDriven> {
@@ -108,6 +90,22 @@ pub fn run_supervisor(supervisor: &mut Supervisor<'_, Flight, Contact>, observer
 }
 
 impl Scenario {
+    /// Options of the supervisor.
+    pub fn options(&self) -> Options {
+        Options {
+            duration: self.start.time() + self.solver.duration,
+            interval: Some(self.interval),
+            capture_speed: self.solver.capture_speed,
+            capture_tolerance: self.solver.capture_tolerance,
+            largest_step: self.solver.largest_step,
+            compression: match self.solver.control {
+                Control::Tolerance(tolerance) => tolerance,
+                Control::Step { .. } => DEFAULT,
+            },
+            limit: Some(self.solver.limit),
+        }
+    }
+
     /// The flight method used: "auto" is "ballistic" where that holds, else with a tolerance "taylor", and
     /// "newmark" by steps that are given or found as a parabola.
     pub fn flight_kind(&self) -> FlightKind {
@@ -141,38 +139,29 @@ impl Scenario {
 
     /// The first number of the contact law that this run can't handle.
     pub(crate) fn unlawful(&self) -> Option<Unlawful> {
-        if self.stepping.is_some() && self.scene.laws().any(|law| law.static_friction().is_some()) {
+        let refused = |key, why, cure| Some(Unlawful { key, why, cure });
+        let (by_steps, has_torque) = (self.stepping.is_some(), self.scene.forces.has_torque());
+        if by_steps && self.scene.laws().any(|law| law.static_friction().is_some()) {
             let why = "time stepping, and runs of several balls, know one coefficient of friction";
-            return Some(Unlawful { key: "static-friction", why, cure: BY_EVENTS });
+            return refused("static-friction", why, BY_EVENTS);
         }
-        if self.stepping.is_some() && self.scene.laws().any(|law| law.own_impact().is_some()) {
-            let why = "time stepping, and runs of several balls, know Newton's law alone";
-            return Some(Unlawful { key: "impact", why, cure: BY_EVENTS });
+        if by_steps && self.scene.laws().any(|law| law.own_impact().is_some()) {
+            return refused("impact", "time stepping, and runs of several balls, know Newton's law alone", BY_EVENTS);
         }
-        if self.scene.forces.has_torque() {
-            let kind = self.flight_kind();
-            if self.stepping.is_some() {
-                let why = "time stepping, and runs of several balls, keep the spin in flight";
-                return Some(Unlawful {
-                    key: "torque",
-                    why,
-                    cure: "run one ball event by event: `solver.method = \"taylor\"`",
-                });
-            } else if !matches!(kind, FlightKind::Taylor | FlightKind::Own(_)) {
-                let why = "this flight method keeps the spin";
-                return Some(Unlawful {
-                    key: "torque",
-                    why,
-                    cure: "take `solver.method = \"taylor\"`, or \"auto\" with a tolerance",
-                });
-            }
+        if has_torque && by_steps {
+            let why = "time stepping, and runs of several balls, keep the spin in flight";
+            return refused("torque", why, "run one ball event by event: `solver.method = \"taylor\"`");
         }
-        let refused = |why, cure| Some(Unlawful { key: "rolling-resistance", why, cure });
+        if has_torque && !matches!(self.flight_kind(), FlightKind::Taylor | FlightKind::Own(_)) {
+            let cure = "take `solver.method = \"taylor\"`, or \"auto\" with a tolerance";
+            return refused("torque", "this flight method keeps the spin", cure);
+        }
         if !self.scene.laws().any(|law| law.rolling_resistance() > 0.0) {
             return None;
         }
+        let refused = |why, cure| refused("rolling-resistance", why, cure);
         let carries = matches!(self.solver.formulation, FormulationKind::Ours(formulation) if formulation.carries());
-        if self.stepping.is_some() {
+        if by_steps {
             refused("time stepping, and runs of several balls, have no law of it", BY_EVENTS)
         } else if !self.scene.ball.turns() {
             let cure = "give the ball a `radius` and an `inertia`, or give `rolling-damping` or `friction` instead";
@@ -230,11 +219,6 @@ impl Scenario {
         Watching::new(self.watches.clone(), &self.until)
     }
 
-    /// Last touched strands of a ball that starts off the ground, as far as given.
-    pub fn last_touched(&self) -> Touched {
-        self.initial.map_or(Touched::default(), |initial| initial.touched(&self.scene))
-    }
-
     /// The supervisor of an event-driven run.
     pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
         if self.stepping.is_some() {
@@ -247,10 +231,11 @@ impl Scenario {
         self.check_method()?;
         let flight = self.methods.flight(&self.solver, self.flight_kind())?;
         let contact = self.methods.contact(&self.solver)?;
-        let (near, touched) = (self.near.as_ref(), self.last_touched());
-        let supervisor = Supervisor::new_near(&self.scene, options, self.start, near, touched, flight, contact)
-            .with_localisation(self.solver.localisation)
-            .watching(self.watching());
+        let touched = self.initial.map_or(Touched::default(), |initial| initial.touched(&self.scene));
+        let supervisor =
+            Supervisor::new_near(&self.scene, options, self.start, self.near.as_ref(), touched, flight, contact)
+                .with_localisation(self.solver.localisation)
+                .watching(self.watching());
         Ok(if options.interval.is_some() { supervisor.with_samples_at(self.times.clone()) } else { supervisor })
     }
 }

@@ -34,22 +34,14 @@ pub(crate) fn chunk_by_count(request: &Request, count: u64) -> Result<u64, Input
 }
 
 impl Sweep {
-    /// Shortens chunks so that rows of events and sections fit in memory.
+    /// Shortens chunks so that rows of events and sections fit in memory, by those of a few runs.
     pub(crate) fn limit_chunk_by_rows(&mut self) -> Result<(), InputError> {
-        if let Some(rows) = self.rows_of_a_run()? {
-            self.layout.chunk = self.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
-        }
-        Ok(())
-    }
-
-    /// The most rows of events and of the section in a run, by a few runs; `None` where chunks do not depend on it.
-    fn rows_of_a_run(&self) -> Result<Option<u64>, InputError> {
         if !self.reductions.is_empty()
             || self.layout.tables.len() == 1
             || self.layout.request.chunk.is_some()
             || self.layout.chunk == 1
         {
-            return Ok(None);
+            return Ok(());
         }
         // Tried with the limit of a run alone in its chunk.
         let alone = Sweep { layout: ChunkLayout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
@@ -66,6 +58,7 @@ impl Sweep {
             ))
             .with_help("read the section off more seldom, or make the runs shorter"));
         }
-        Ok(Some(rows))
+        self.layout.chunk = self.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
+        Ok(())
     }
 }

@@ -59,13 +59,8 @@ pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Resul
     // Rows without a finite number are in no bar.
     let rows = || match status(layout, store).map(|status| status.rows.get(plot.table).copied()) {
         Ok(Some(all)) if all > seen.rows => format!("rows; {} more have no number", all - seen.rows),
-        _ => {
-            if plot.table == "runs" {
-                "runs".to_owned()
-            } else {
-                "rows".to_owned()
-            }
-        }
+        _ if plot.table == "runs" => "runs".to_owned(),
+        _ => "rows".to_owned(),
     };
     let chart = |[x_ends, y_ends]: [[f64; 2]; 2], marks, scale| {
         let upwards = y.as_ref().map_or_else(rows, |(_, column)| label(column));

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::axis::Axis;
 use super::svg::{Anchor, SMALL, SvgDrawing, width_of};
 use super::{BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION};
+use crate::terminal::cut;
 
 /// Maximum number of cells of a grid along x and y: the resolution of print.
 pub const MOST_CELLS: [usize; 2] = [570, 360];
@@ -91,7 +92,7 @@ impl Field {
         match &self.scale {
             None => 0.0,
             Some(Scale::Words(words)) => {
-                let widest = words.iter().map(|word| width_of(&brief(word), SMALL)).fold(0.0, f64::max);
+                let widest = words.iter().map(|word| width_of(&cut(word, LETTERS), SMALL)).fold(0.0, f64::max);
                 widest + SHADE[1] + 14.0
             }
             Some(Scale::Shades { label, .. }) => width_of(label, SMALL).max(60.0) + 10.0,
@@ -107,7 +108,7 @@ impl Field {
                     let y = top + WORD * i as f64;
                     let more = if i + 1 == WORDS.len() && words.len() > WORDS.len() { ", …" } else { "" };
                     drawing.block([left, left + 7.0, y, y + 7.0], &self.colour(i));
-                    let text = format!("{}{more}", brief(word));
+                    let text = format!("{}{more}", cut(word, LETTERS));
                     drawing.text((left + 11.0, y + 6.2), Anchor::Start, SMALL, "black", &text);
                 }
             }
@@ -179,13 +180,4 @@ fn runs(shades: &[Option<usize>], columns: usize, shade: usize) -> String {
         }
     }
     path
-}
-
-/// Beginning of a word, cut to the room in the key.
-fn brief(word: &str) -> String {
-    if word.chars().count() <= LETTERS {
-        word.to_owned()
-    } else {
-        word.chars().take(LETTERS - 1).chain(['…']).collect()
-    }
 }

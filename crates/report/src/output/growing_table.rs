@@ -28,7 +28,7 @@ pub(super) struct Tables<'a> {
     folder: &'a Folder,
     tables: Vec<GrowingTable>,
     /// First error of writing; `None`: the tables are complete.
-    failed: Option<OutputError>,
+    pub failed: Option<OutputError>,
 }
 
 /// A table being written.
@@ -75,11 +75,6 @@ impl<'a> Tables<'a> {
         let (kept, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |kept| (kept, Ok(())));
         self.note(ended);
         Some(kept).filter(|_| self.failed.is_none())
-    }
-
-    /// Whether writing has failed.
-    pub fn have_failed(&self) -> bool {
-        self.failed.is_some()
     }
 
     fn note(&mut self, written: std::io::Result<()>) {

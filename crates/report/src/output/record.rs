@@ -158,7 +158,7 @@ impl<'a> Recorder<'a> {
         self.phases.end();
         self.trace.finish();
         if let Some(film) = &mut self.film {
-            film.finish(&self.scenes[0]);
+            film.flush(&self.scenes[0]);
         }
     }
 
@@ -252,7 +252,7 @@ impl BallObserver for Recorder<'_> {
         }
         // Crossings are no corners of the path.
         if let Some(film) = self.film.as_mut().filter(|_| event.watch.is_none()) {
-            film.event(scene);
+            film.flush(scene);
         }
         // Crossings are no corners of the path, and are reported before earlier rows.
         if event.watch.is_none() && self.keeping.is_none() {
@@ -293,7 +293,7 @@ impl BallObserver for Recorder<'_> {
 
     fn ends(&self) -> bool {
         // After a failed write, the rest of a long run would be useless.
-        self.tables.as_ref().is_some_and(Tables::have_failed) || self.ends.is_some_and(|ends| ends())
+        self.tables.as_ref().is_some_and(|tables| tables.failed.is_some()) || self.ends.is_some_and(|ends| ends())
     }
 }
 

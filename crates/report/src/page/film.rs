@@ -36,8 +36,8 @@ impl PageFilm {
             + (20 + 4 * FIELDS.len()) * self.rows.rows.len()
     }
 
-    /// Ends a smooth part of the path.
-    pub(crate) fn event(&mut self, scene: &Scene) {
+    /// Ends a smooth part of the path, at an event or the end of the run.
+    pub(crate) fn flush(&mut self, scene: &Scene) {
         self.path.flush(scene);
     }
 
@@ -51,10 +51,6 @@ impl PageFilm {
 
     pub(crate) fn row(&mut self, scenes: &[Scene], sample: &BallSample) {
         self.rows.add(scenes, sample);
-    }
-
-    pub(crate) fn finish(&mut self, scene: &Scene) {
-        self.path.flush(scene);
     }
 
     /// All data as bytes, in the format that `page/data.js` reads.

@@ -223,8 +223,8 @@ fn event_line(scenario: &Scenario, record: &Recorder, told: &BallEvent, style: S
     format!("{kind} {balls}{time:<12} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
 }
 
-/// The name cut to this number of columns.
-fn cut(name: &str, columns: usize) -> String {
+/// The name cut to this number of characters.
+pub(crate) fn cut(name: &str, columns: usize) -> String {
     match name.char_indices().nth(columns) {
         Some(_) => name.chars().take(columns - 1).chain(['…']).collect(),
         None => name.to_owned(),

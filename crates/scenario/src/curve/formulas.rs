@@ -212,11 +212,7 @@ pub(crate) fn formula(
             }
             _ => None,
         };
-        let error = InputError::new(&span, message, "here");
-        match help {
-            Some(help) => error.with_help(help),
-            None => error,
-        }
+        InputError::new(&span, message, "here").with_cure(help)
     })
 }
 

@@ -20,7 +20,7 @@ impl Parts {
         let drawing = |path: &Path, from: &Span| read_drawing(path, Some(from)).map(Text::from);
         let (source, from) = self.text(reader, base, "the path of an SVG drawing", drawing)?;
         let choice = Choice::read(reader)?;
-        let stretch = stretch(reader, choice.is_several())?;
+        let stretch = stretch(reader, matches!(choice, Choice::Several { .. }))?;
         let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
         let scale = positive(reader, "scale", "must be positive (m per user unit)", names)?;
         let mut rounding = RoundedEnds::read(reader, names)?;
@@ -57,7 +57,10 @@ impl Parts {
                 }
                 Ok(())
             };
-            if choice.is_all() { self.or_stray(&mut strays, &name, add) } else { add(self)? }
+            match choice {
+                Choice::Several { named: None, .. } => self.or_stray(&mut strays, &name, add),
+                _ => add(self)?,
+            }
         }
         self.tell(strays)?;
         self.notes.extend(rounding.note());

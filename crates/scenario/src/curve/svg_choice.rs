@@ -92,16 +92,6 @@ impl<'n> Choice<'n> {
 }
 
 impl Choice<'_> {
-    /// Whether several shapes may be chosen.
-    pub fn is_several(&self) -> bool {
-        matches!(self, Choice::Several { .. })
-    }
-
-    /// Whether all shapes are chosen, without names.
-    pub fn is_all(&self) -> bool {
-        matches!(self, Choice::Several { named: None, .. })
-    }
-
     /// Text of the key `paths` that chooses the same shapes with each line as a curve.
     pub fn as_several(&self) -> String {
         match self {
@@ -195,12 +185,10 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let groups = self.root.descendants().filter(|element| element.tag_name().name() == "g");
         let known: Vec<&str> =
             groups.filter_map(|group| label(group).or_else(|| group.attribute("id"))).take(100).collect();
-        let error =
-            InputError::new(span, format!("nothing is drawn in a layer `{wanted}`"), listed(known.iter().copied()));
-        Err(match did_you_mean(wanted, known.iter().copied().filter(|known| *known != wanted)) {
-            Some(near) => error.with_help(format!("did you mean \"{near}\"?")),
-            None => error,
-        })
+        let near = did_you_mean(wanted, known.iter().copied().filter(|known| *known != wanted));
+        let message = format!("nothing is drawn in a layer `{wanted}`");
+        let error = InputError::new(span, message, listed(known.iter().copied()));
+        Err(error.with_cure(near.map(|near| format!("did you mean \"{near}\"?"))))
     }
 
     /// The only visible shape.

@@ -198,6 +198,14 @@ impl InputError {
         }
         self
     }
+    /// Adds the cure, if there is one.
+    pub fn with_cure(self, help: Option<String>) -> Self {
+        match help {
+            Some(help) => self.with_help(help),
+            None => self,
+        }
+    }
+
     /// Puts words before the message.
     pub fn after(mut self, words: &str) -> Self {
         self.message.insert_str(0, &printable(words));

@@ -144,11 +144,8 @@ impl<'a> Reader<'a> {
         match choices.iter().find(|(name, _)| *name == &**text) {
             Some((_, value)) => Ok(Some(*value)),
             None => {
-                let error = InputError::new(&node.span, format!("unknown {key} \"{text}\""), listed());
-                Err(match did_you_mean(text, names()) {
-                    Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
-                    None => error,
-                })
+                let near = did_you_mean(text, names()).map(|name| format!("did you mean \"{name}\"?"));
+                Err(InputError::new(&node.span, format!("unknown {key} \"{text}\""), listed()).with_cure(near))
             }
         }
     }

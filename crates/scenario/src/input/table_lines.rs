@@ -35,7 +35,7 @@ impl<'a> Block<'a> {
                 break;
             }
             let (named, widest) = (names(line), width(cells, line) >= block.head.map_or(0, |head| width(cells, head)));
-            if block.head.is_some() && (found || !named) && is_units(cells, line.text) {
+            if block.head.is_some() && (found || !named) && are_units(cells.of(line.text).map(|(_, cell)| cell)) {
                 // The line nearest to the header, if several are in brackets.
                 block.units = block.units.or(Some(line));
                 continue;
@@ -111,7 +111,7 @@ fn end<'a>(cells: &Cells<'a>, first: Line<'a>, rest: impl Iterator<Item = Line<'
     let numbered = is_number(begins(first));
     let mut summary = None;
     for line in rest {
-        if !has_number(cells, line.text) && !is_blank(cells, line.text) {
+        if !has_number(cells, line.text) && !cells.of(line.text).all(|(_, cell)| is_missing(cell)) {
             return summary.or(Some(line));
         }
         let word = begins(line);
@@ -119,11 +119,6 @@ fn end<'a>(cells: &Cells<'a>, first: Line<'a>, rest: impl Iterator<Item = Line<'
         summary = if is_word { summary.or(Some(line)) } else { None };
     }
     summary
-}
-
-/// Whether each cell is a unit or empty.
-fn is_units(cells: &Cells, text: &str) -> bool {
-    are_units(cells.of(text).map(|(_, cell)| cell))
 }
 
 /// Number of cells that are not empty.
@@ -160,11 +155,6 @@ fn is_mostly_numbers(cells: &Cells, text: &str) -> bool {
         *(if is_number(cell) { &mut numbers } else { &mut words }) += 1;
     }
     numbers > words
-}
-
-/// Whether all cells are marks of missing values.
-fn is_blank(cells: &Cells, text: &str) -> bool {
-    cells.of(text).all(|(_, cell)| is_missing(cell))
 }
 
 /// Marks of missing values that trackers and spreadsheets write.

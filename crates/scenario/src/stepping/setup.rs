@@ -97,8 +97,7 @@ impl Scenario {
     /// The balls, ready for their first step.
     pub fn balls(&self) -> Result<Balls, moreau::InputError> {
         let settings = self.ball_settings();
-        let bodies = if self.stepping.is_some() { self.bodies() } else { Vec::new() };
-        let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
+        let first = self.bodies().into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
         let first = first.map(|(body, _)| body).collect();
         let make = if self.is_resumed() { Balls::resumed } else { Balls::new };
         let balls = make(first, self.between().clone(), settings)?;

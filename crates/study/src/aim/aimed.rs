@@ -111,11 +111,6 @@ pub struct Aimed {
 }
 
 impl Aimed {
-    /// Whether more free numbers have an effect than there are targets, so that the solution is not unique.
-    pub fn is_one_of_many(&self) -> bool {
-        self.moved() > self.goals.len() && !self.is_extreme()
-    }
-
     /// Number of free numbers with an effect on the goals.
     pub fn moved(&self) -> usize {
         self.numbers.iter().filter(|number| !number.idle).count()

@@ -17,7 +17,7 @@ pub fn aim_report(aimed: &Aimed, style: Style) -> String {
     numbers(&mut out, aimed, style);
     let [_, how] = aimed.way.words();
     let _ = writeln!(out, "\n{}", style.faint(&format!("found in {}, {how}", counted(aimed.runs as u64, "run"))));
-    if aimed.is_one_of_many() {
+    if aimed.moved() > aimed.goals.len() && !aimed.is_extreme() {
         let text = format!("{} numbers are free for {} target(s): others do as well", aimed.moved(), aimed.goals.len());
         let _ = writeln!(out, "{}", style.faint(&text));
     }

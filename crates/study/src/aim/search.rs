@@ -146,8 +146,7 @@ impl<'a> AimSearch<'a> {
             best.as_ref().map_or(f64::INFINITY, |best| best.cost)
         });
         let best = best.unwrap_or(f64::INFINITY);
-        let negated = self.goals.iter().any(|goal| goal.wish == Wish::Greatest);
-        (self.plan.progress)(done, if negated { -best } else { best });
+        (self.plan.progress)(done, self.sign() * best);
         found.map_err(Missed::Why)
     }
 
@@ -249,7 +248,7 @@ impl<'a> AimSearch<'a> {
         found
     }
 
-    pub fn down_a_simplex(&self, from: &[f64], part: f64) -> Option<Vec<f64>> {
+    pub fn down_a_simplex(&self, from: &[f64], part: f64) -> Vec<f64> {
         let start = self.active.start();
         let within = |values: &[f64]| {
             let off =
@@ -262,7 +261,7 @@ impl<'a> AimSearch<'a> {
         };
         let sizes: Vec<f64> = self.sizes.iter().map(|size| part * size).collect();
         let steps = if self.spent() { 0 } else { SIMPLEX * sizes.len() as u64 };
-        Some(simplex(from, &sizes, &self.bounds, steps, cost).0)
+        simplex(from, &sizes, &self.bounds, steps, cost).0
     }
 
     /// Keeps the point if it is better than the best so far.

@@ -115,8 +115,8 @@ impl AimSearch<'_> {
         }
         if let Some(near) = self.best().filter(|best| best.cost > MET) {
             let down = self.down_a_simplex(&near.values, 0.3);
-            if let Some(values) = down.filter(|_| smooth) {
-                self.steps(&values);
+            if smooth {
+                self.steps(&down);
             }
             so_far = stage(Way::Simplex);
         }

@@ -58,13 +58,6 @@ pub struct Comparison {
     pub outcomes: Vec<ComparedRun>,
 }
 
-impl Comparison {
-    /// Whether flight has a closed form, which all event-driven methods then use.
-    pub fn exact_flight(&self) -> bool {
-        self.scenario.scene.forces.constant(1.0).is_some()
-    }
-}
-
 /// The runs to make: each method at each step or tolerance. If both are given, tolerances are for event-driven methods
 /// and steps for time stepping; given neither, all run as the scenario says, and time stepping from row to row if it
 /// says no step. With `skip`, methods that can't run the scenario are left out, and named with the reason.

@@ -157,12 +157,13 @@ pub fn convergence_figure(convergence: &Convergence) -> Figure {
     let ends = ends(&convergence.comparison);
     let colour =
         |method: &Method| ends.iter().find(|(_, coarse, _)| coarse.case.method == *method).map_or(GREY, |of| of.0);
+    let points = |line: &Line| line.points.iter().map(|point| (point.step, point.error)).collect::<Vec<_>>();
     let all: Vec<Chart> = of_quantity
         .map(|lines| {
             let mut drawn: Vec<(&Line, &'static str)> = Vec::new();
             for line in lines {
                 // A line that would cover another one is only mentioned in its legend.
-                match drawn.iter().find(|(other, _)| same_points(line, other)) {
+                match drawn.iter().find(|(other, _)| points(line) == points(other)) {
                     Some((other, _)) => alike.push(format!("{} as {}", line.method.name(), other.method.name())),
                     None => drawn.push((line, colour(&line.method))),
                 }
@@ -202,12 +203,6 @@ pub fn work_precision_figure(comparison: &Comparison) -> Figure {
         "largest errors; a method whose flight is exact evaluates nothing there",
         vec![panel("position", "|Δx| [m]", Measure::Position), panel("velocity", "|Δv| [m/s]", Measure::Velocity)],
     )
-}
-
-/// Whether two lines have the same errors.
-fn same_points(line: &Line, other: &Line) -> bool {
-    let points = |line: &Line| line.points.iter().map(|point| (point.step, point.error)).collect::<Vec<_>>();
-    points(line) == points(other)
 }
 
 fn curve(line: &Line, colour: &'static str) -> Series {

@@ -42,20 +42,17 @@ fn by_key<T: Into<Value>>(values: [T; JUDGED.len()]) -> Value {
     Value::Object(pairs.map(|(measure, value)| (measure.key().to_owned(), value.into())).collect())
 }
 
-fn fineness_json(fineness: &Fineness) -> Value {
-    match fineness {
-        Fineness::Step(step) => json!({ "step": step }),
-        Fineness::Tolerance(t) => json!({ "relative_tolerance": t.relative, "absolute_tolerance": t.absolute }),
-    }
-}
-
 fn outcome_json(outcome: &ComparedRun) -> Value {
     let ComparedRun { case, formulation, track, errors, certain, timing } = outcome;
     let events = &errors.events;
+    let control = match case.fineness {
+        Fineness::Step(step) => json!({ "step": step }),
+        Fineness::Tolerance(t) => json!({ "relative_tolerance": t.relative, "absolute_tolerance": t.absolute }),
+    };
     json!({
         "method": case.method.name(),
         "formulation": formulation,
-        "control": fineness_json(&case.fineness),
+        "control": control,
         "completed": track.stop.is_none(),
         "stop": track.stop,
         "errors": by_key(errors.numbers()),

@@ -20,10 +20,7 @@ impl ListItem {
     pub fn unknown<'k>(&self, what: &str, word: &str, known: impl Iterator<Item = &'k str> + Clone) -> InputError {
         let quoted = known.clone().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
         let error = self.error(format!("unknown {what} \"{word}\""), format!("one of {quoted}"));
-        match did_you_mean(word, known) {
-            Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
-            None => error,
-        }
+        error.with_cure(did_you_mean(word, known).map(|name| format!("did you mean \"{name}\"?")))
     }
 }
 

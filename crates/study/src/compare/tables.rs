@@ -88,7 +88,9 @@ pub(super) fn same_runs(comparison: &Comparison) -> Vec<String> {
         .iter()
         .map(|(name, others, fine)| format!("the same run as {name} ({}): {others}", fine.join(", ")))
         .collect();
-    if comparison.exact_flight() && !said.is_empty() {
+    // Flight then has a closed form, which all event-driven methods use.
+    let is_uniform = comparison.scenario.scene.forces.constant(1.0).is_some();
+    if is_uniform && !said.is_empty() {
         let why = "uniform gravity: all event-driven methods fly exactly; on the ground only the formulation differs";
         said.push(why.to_owned());
     }

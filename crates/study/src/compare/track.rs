@@ -118,21 +118,16 @@ impl RunTrack {
     /// those at nodes, without those of interpolation.
     pub fn judged(&self, interval: f64) -> impl Iterator<Item = &ComparedRow> {
         let last = self.rows.len().saturating_sub(1);
-        self.rows
-            .iter()
-            .enumerate()
-            .filter(move |(i, row)| *i == last || self.is_node(row.time, interval))
-            .map(|(_, row)| row)
+        let is_near = move |time: f64, step: f64| (time - (time / step).round() * step).abs() <= SAME * interval;
+        let is_node = move |time: f64| self.step.is_none_or(|step| is_near(time, step));
+        let rows = self.rows.iter().enumerate().filter(move |(i, row)| *i == last || is_node(row.time));
+        rows.map(|(_, row)| row)
     }
 
     /// Whether the ball is off the ground at any row.
     pub fn flies(&self) -> bool {
         let stays = |kind| matches!(kind, EventKind::Slip | EventKind::Stick | EventKind::Rest);
         self.rows.iter().any(|row| row.normal_force.is_none()) || self.events.iter().any(|event| !stays(event.kind))
-    }
-
-    fn is_node(&self, time: f64, interval: f64) -> bool {
-        self.step.is_none_or(|step| (time - (time / step).round() * step).abs() <= SAME * interval)
     }
 
     /// Largest |gap| of the rows on the ground, m.

@@ -133,11 +133,9 @@ pub(super) fn sample(text: &str) -> Result<(String, SampleLaw), InputError> {
         "choice" => SampleLaw::Choice(text.list(inner)?),
         other => {
             let message = format!("there is no law `{other}`");
-            let error = text.wrong(name, message, "unknown law");
-            return Err(match did_you_mean(other, ["normal", "uniform", "lognormal", "choice"]) {
-                Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None => error,
-            });
+            let near = did_you_mean(other, ["normal", "uniform", "lognormal", "choice"]);
+            let near = near.map(|near| format!("did you mean `{near}`?"));
+            return Err(text.wrong(name, message, "unknown law").with_cure(near));
         }
     };
     Ok((key, law))
