@@ -12,12 +12,12 @@ use crate::Methods;
 use crate::curve::{Curve, MAX_PIECES, load_ground, size};
 use crate::ground_motion::{Motion, read_motion};
 use crate::input::{InputError, Node, Reader, Span, Value, few_tables, plain, rounded, wrong_type};
-use crate::known_ground::{KnownGround, curve_table};
 use crate::physics::read_own_law;
 use crate::scenario::{CurveInfo, CurveName};
+use crate::shared_ground::{SharedGround, curve_table};
 
 pub(crate) struct Grounds<'n> {
-    pub known: KnownGround,
+    pub known: SharedGround,
     /// Motion of the whole ground.
     pub motion: Option<Motion>,
     /// Groups of curves that move together, with their motions; empty if all curves move together.
@@ -46,13 +46,13 @@ pub(crate) fn read_grounds<'n>(
     root: &mut Reader<'n>,
     base: &Path,
     methods: &Methods,
-    known: Option<&KnownGround>,
+    known: Option<&SharedGround>,
 ) -> Result<Grounds<'n>, InputError> {
     let node = root.need("ground", "a table with the ground's `curve`")?;
     let Value::Array(tables) = &node.value else {
         let mut table = Reader::new(node, "[ground]")?;
         let is_new = known.is_none();
-        let known = known_or_read(&mut table, base, methods, known.cloned(), KnownGround::from)?;
+        let known = known_or_read(&mut table, base, methods, known.cloned(), SharedGround::from)?;
         let motion = read_motion(&mut table)?;
         table.finish()?;
         if is_new && let Some(along) = known.ground.lies_along(&[]) {
@@ -100,7 +100,7 @@ pub(crate) fn read_grounds<'n>(
 }
 
 /// Groups of curves that move together, and the index of each curve's group; no indices if all move together.
-fn parts_of(known: &KnownGround, motions: &[Option<Motion>], tables: usize) -> (Vec<Part>, Vec<usize>) {
+fn parts_of(known: &SharedGround, motions: &[Option<Motion>], tables: usize) -> (Vec<Part>, Vec<usize>) {
     let way = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
     let mut parts: Vec<Part> = Vec::new();
     for index in 0..known.info.curves.len() {
@@ -117,7 +117,7 @@ fn parts_of(known: &KnownGround, motions: &[Option<Motion>], tables: usize) -> (
 }
 
 /// Error for a curve that coincides with another over a stretch.
-fn lies_along(known: &KnownGround, along: &Along, tables: &[Node], node: &Node) -> InputError {
+fn lies_along(known: &SharedGround, along: &Along, tables: &[Node], node: &Node) -> InputError {
     let span = tables.get(table_of(known, along.curves[0], tables.len())).map_or(&node.span, |table| &table.span);
     let [cause, cure] = told_along(along, &along.curves.map(|curve| known.info.name(curve).unwrap_or("a curve")));
     InputError::new(span, cause, "this curve").with_help(cure)
@@ -206,7 +206,7 @@ impl Grounds<'_> {
 }
 
 /// Index of a curve's table; a scenario written out has one table per curve.
-fn table_of(known: &KnownGround, curve: usize, tables: usize) -> usize {
+fn table_of(known: &SharedGround, curve: usize, tables: usize) -> usize {
     let curves = &known.info.curves;
     if tables == curves.len() { curve } else { curves[curve].table }
 }
@@ -284,7 +284,7 @@ impl Several {
         Err(error.with_help("leave out what is finer than the ball can feel"))
     }
 
-    fn ground(self, node: &Node) -> Result<KnownGround, InputError> {
+    fn ground(self, node: &Node) -> Result<SharedGround, InputError> {
         let count = self.names.len();
         let Some(ground) = Ground::of_curves(self.grounds) else {
             return Err(InputError::new(&node.span, "`ground` is an empty list", "one curve at least"));
@@ -295,6 +295,6 @@ impl Several {
             source: serde_json::Value::Array(self.tables),
             ..self.info
         };
-        Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })
+        Ok(SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })
     }
 }

@@ -10,7 +10,6 @@ mod grounds;
 mod initial;
 pub mod input;
 pub mod keys;
-mod known_ground;
 mod load;
 mod many_balls;
 mod methods;
@@ -19,6 +18,7 @@ mod physics;
 mod resolved;
 mod scenario;
 mod settings;
+mod shared_ground;
 mod simulation;
 mod solver;
 mod start;
@@ -32,7 +32,6 @@ pub use changed_numbers::NumberError;
 pub use grounds::told_along;
 pub use initial::{FAR, Initial, StartError};
 pub use keys::{unit_of, words_of};
-pub use known_ground::SharedGround;
 pub use load::Document;
 pub use methods::{Contact, Flight, Keys, Methods};
 pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
@@ -40,6 +39,7 @@ pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS,
     MethodFamily, Solver, SteppingKind, SteppingMethod,
 };
+pub use shared_ground::SharedGround;
 pub use simulation::{NotEventDriven, Unlawful, advance, run, run_supervisor, run_with};
 pub use variants::{Setting, Variants};
 pub use warning::{Warning, short_reaches};

@@ -13,9 +13,9 @@ use crate::curve::{DrawingSource, is_drawing, is_track, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::keys::{KEYS, Key};
-use crate::known_ground::KnownGround;
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
+use crate::shared_ground::SharedGround;
 use crate::solver::{check_between, read_output, read_solver};
 use crate::watch::{event_driven_only, read_until, read_watches};
 
@@ -99,7 +99,7 @@ impl Scenario {
         };
         let settings: Vec<String> = settings.iter().map(of_ground).collect();
         let document = Document::from_text(&text, Path::new(""), &settings, &self.methods)?;
-        let known = KnownGround::of(self);
+        let known = SharedGround::of(self);
         let mut changed = Scenario::over(&document, (!sets("ground")).then_some(&known))?;
         if let Some(own) = self.scene.forces.own().filter(|_| !sets("forces.external")) {
             let forces = changed.scene.forces.clone().with_own(own.clone());
@@ -117,7 +117,7 @@ impl Scenario {
     /// Reads the scenario of a document; `known` is its ground if that was made before.
     pub(crate) fn over(
         Document { tree, base, methods, ended }: &Document,
-        known: Option<&KnownGround>,
+        known: Option<&SharedGround>,
     ) -> Result<Self, InputError> {
         methods.check().map_err(|error| InputError::without_place(error.to_string()))?;
         let mut root = Reader::new(tree, "the scenario")?;
@@ -129,7 +129,7 @@ impl Scenario {
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
         let own_laws = grounds.own_laws(&law, methods, compliant)?;
         let (contacts, moves) = (contacts(&grounds), motions(&grounds));
-        let Grounds { known: KnownGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
+        let Grounds { known: SharedGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
         if info.contacts != contacts || info.motions != moves {
             let info = Arc::make_mut(&mut info);
             (info.contacts, info.motions) = (contacts, moves);

@@ -285,50 +285,36 @@ fn numbers(table: &mut Reader, key: &'static str) -> Result<Option<Numbers>, Inp
 
 /// Reads `grid`, `random` or `pour`; also returns the number of poured balls.
 fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Region<'n>, Option<usize>), InputError> {
-    let given = ["grid", "random", "pour"].map(|key| table.get(key));
-    let keys = given.iter().flatten().count();
-    if let (true, Some(second)) = (keys > 1, given.iter().flatten().nth(1)) {
+    let mut given = ["grid", "random", "pour"].into_iter().filter_map(|key| Some((key, table.get(key)?)));
+    let (first, second) = (given.next(), given.next());
+    if let Some((_, second)) = second {
         return Err(InputError::new(&second.span, "the balls have two places", "give one of `grid`, `random`, `pour`"));
     }
-    match given {
-        [Some(node), ..] => {
-            let mut inner = Reader::new(node, "`grid`")?;
-            let (low, high) = region(&mut inner)?;
-            let spacing = positive(&mut inner, "spacing", "positive and finite (m)")?;
-            inner.finish()?;
-            Ok((Region { node, low, high, how: How::Grid(spacing) }, None))
-        }
-        [_, Some(node), _] => {
-            let mut inner = Reader::new(node, "`random`")?;
-            let (low, high) = region(&mut inner)?;
-            inner.finish()?;
-            Ok((Region { node, low, high, how: How::Random }, None))
-        }
-        [.., Some(node)] => {
-            let mut inner = Reader::new(node, "`pour`")?;
+    let Some((key, node)) = first else {
+        let what = "where the balls are: `grid` or `random` = { from = [x, y], to = [x, y] }, or `pour`, or `table`";
+        table.need("random", what)?;
+        return Err(InputError::new(table.span(), "the balls have no place", what));
+    };
+    let mut inner = Reader::new(node, &format!("`{key}`"))?;
+    let mut poured = None;
+    let ((low, high), how) = match key {
+        "grid" => (region(&mut inner)?, How::Grid(positive(&mut inner, "spacing", "positive and finite (m)")?)),
+        "random" => (region(&mut inner)?, How::Random),
+        _ => {
             inner.need("rate", "balls a second")?;
             let rate = positive(&mut inner, "rate", "positive and finite (1/s)")?.unwrap_or(1.0);
-            let (low, high) = mouth(&mut inner)?;
+            let mouth = mouth(&mut inner)?;
             let until = positive(&mut inner, "until", "positive and finite (s)")?;
-            inner.finish()?;
-            let poured = until.map_or(0.0, |until| (until * rate).ceil());
-            if !(poured <= MOST) {
-                let message = format!("{} balls are poured", plain(poured));
-                return Err(InputError::new(
-                    &node.span,
-                    message,
-                    format!("`rate` times `until` is at most {}", plain(MOST)),
-                ));
-            }
-            Ok((Region { node, low, high, how: How::Pour(rate) }, until.map(|_| poured as usize)))
+            poured = until.map(|until| (until * rate).ceil());
+            (mouth, How::Pour(rate))
         }
-        [None, None, None] => {
-            let what =
-                "where the balls are: `grid` or `random` = { from = [x, y], to = [x, y] }, or `pour`, or `table`";
-            table.need("random", what)?;
-            Err(InputError::new(table.span(), "the balls have no place", what))
-        }
+    };
+    inner.finish()?;
+    if let Some(poured) = poured.filter(|poured| !(*poured <= MOST)) {
+        let (message, most) = (format!("{} balls are poured", plain(poured)), plain(MOST));
+        return Err(InputError::new(&node.span, message, format!("`rate` times `until` is at most {most}")));
     }
+    Ok((Region { node, low, high, how }, poured.map(|poured| poured as usize)))
 }
 
 fn positive(table: &mut Reader, key: &'static str, rule: &str) -> Result<Option<f64>, InputError> {

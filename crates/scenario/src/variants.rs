@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::input::InputError;
-use crate::known_ground::KnownGround;
 use crate::load::Document;
 use crate::scenario::Scenario;
+use crate::shared_ground::SharedGround;
 
 /// A value of a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,7 +117,7 @@ impl Variants {
             let key = setting.split('=').next().unwrap_or_default().trim();
             key == "ground" || key.starts_with("ground.")
         };
-        let known = (!settings.iter().any(of_ground)).then(|| KnownGround::of(&self.written));
+        let known = (!settings.iter().any(of_ground)).then(|| SharedGround::of(&self.written));
         Scenario::over(&self.document.with(settings)?, known.as_ref())
     }
 

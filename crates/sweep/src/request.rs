@@ -91,9 +91,7 @@ impl Request {
             format: self.format.or(table.format),
         }
     }
-}
 
-impl Request {
     /// The format asked for; by default CSV.
     pub(crate) fn format(&self) -> Result<Format, TableError> {
         Format::named(self.format.as_deref().unwrap_or("csv"))

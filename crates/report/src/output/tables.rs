@@ -270,8 +270,7 @@ const LAST: &[Field<LastCell>] = &[
 /// Table of the last states of several balls, readable by `[[balls]]` with `table`. Balls not released yet keep their
 /// remaining time.
 pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
-    let setups = scenario.stepping.iter().flat_map(|stepping| &stepping.balls);
-    let rows = setups.zip(&summary.states).enumerate().map(|(index, (setup, state))| {
+    let rows = scenario.ball_setups().iter().zip(&summary.states).enumerate().map(|(index, (setup, state))| {
         let waits = summary.waiting.contains(&index);
         let release = if waits { (setup.release - state.time).max(scenario.step()) } else { 0.0 };
         LastRow { index, ball: &setup.ball, state, release }

@@ -271,7 +271,7 @@ impl StepsAhead<'_> {
 
     /// Measures the penetration of each ball into the ground after the last step.
     fn measure(&self, time: f64, summary: &mut SteppingSummary) {
-        let balls = self.scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
+        let balls = self.scenario.ball_setups().iter().enumerate();
         for (ball, ball_setup) in balls {
             let gap = self.scheme.gap(ball);
             if !(gap < 0.0) {

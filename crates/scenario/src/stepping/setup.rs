@@ -40,8 +40,13 @@ impl Scenario {
         self.stepping.as_ref().filter(|s| s.method.kind.has_theta()).map(|s| &s.method.settings)
     }
 
+    /// Balls of time stepping; none of an event-driven run.
+    pub fn ball_setups(&self) -> &[BallSetup] {
+        self.stepping.as_ref().map_or(&[], |stepping| &stepping.balls)
+    }
+
     pub(crate) fn ball_setup(&self, ball: usize) -> Option<&BallSetup> {
-        self.stepping.as_ref()?.balls.get(ball)
+        self.ball_setups().get(ball)
     }
 
     /// One scene per ball.
@@ -69,8 +74,7 @@ impl Scenario {
                 Ok(self)
             }
             _ => Err(InputError::without_place(
-                "`--strict` is for `solver.method = \"moreau\"` or \"events\": no other has an `lcp-tolerance`"
-                    .to_owned(),
+                "`--strict` is for `solver.method = \"moreau\"` or \"events\": no other has an `lcp-tolerance`",
             )
             .with_help("leave `--strict` out")),
         }
@@ -84,7 +88,7 @@ impl Scenario {
                 Ok(self)
             }
             _ => Err(InputError::without_place(
-                "threads are for `solver.method = \"moreau\"`: no other has contacts of a step to share".to_owned(),
+                "threads are for `solver.method = \"moreau\"`: no other has contacts of a step to share",
             )
             .with_help("leave `--threads` out; runs of a sweep go on several threads by any method")),
         }
@@ -109,12 +113,12 @@ impl Scenario {
 
     /// Whether balls may start in each other, as left by an earlier run.
     fn is_resumed(&self) -> bool {
-        self.stepping.iter().flat_map(|stepping| &stepping.balls).any(|ball_setup| ball_setup.resumed)
+        self.ball_setups().iter().any(|ball_setup| ball_setup.resumed)
     }
 
     /// Release time of each ball, s.
     pub(super) fn releases(&self) -> Vec<f64> {
-        self.stepping.iter().flat_map(|stepping| &stepping.balls).map(|ball_setup| ball_setup.release).collect()
+        self.ball_setups().iter().map(|ball_setup| ball_setup.release).collect()
     }
 
     fn ball_settings(&self) -> BallSettings {
@@ -129,7 +133,7 @@ impl Scenario {
             law: self.scene.law.clone(),
             start: ball_setup.state(),
         };
-        self.stepping.iter().flat_map(|stepping| &stepping.balls).map(body).collect()
+        self.ball_setups().iter().map(body).collect()
     }
 
     /// The balls, ready for their first event.
@@ -211,9 +215,7 @@ impl Scenario {
 
     /// Data for Kern's scheme, or the reason why the scenario does not suit it.
     pub(crate) fn vertical(&self) -> Result<Vertical, String> {
-        let Some(ball_setup) = self.ball_setup(0) else {
-            return Err("there is no ball".to_owned());
-        };
+        let ball_setup = self.ball_setups().first().ok_or("there is no ball")?;
         let state = ball_setup.state();
         if ball_setup.ball.radius() > 0.0 {
             return Err(format!("this ball has a radius of {} m", plain(ball_setup.ball.radius())));

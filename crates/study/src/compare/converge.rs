@@ -189,9 +189,7 @@ fn line(comparison: &Comparison, observable: Measure, outcomes: &[ComparedRun]) 
     };
     let mut points: Vec<Point> = outcomes.iter().filter_map(point).collect();
     for i in 1..points.len() {
-        let (before, at) = (points[i - 1], points[i]);
-        let order = before.error.zip(at.error).map(|(e0, e1)| (e0 / e1).ln() / (before.step / at.step).ln());
-        points[i].order = order.filter(|order| order.is_finite());
+        points[i].order = between(&points[i - 1], &points[i]).filter(|order| order.is_finite());
     }
     level_off(&mut points, floor, comparison.scenario.solver.duration);
     let fitted: Vec<(f64, f64)> =
@@ -219,6 +217,7 @@ fn level_off(points: &mut [Point], floor: f64, duration: f64) {
     }
 }
 
+/// Observed order between two steps.
 fn between(a: &Point, b: &Point) -> Option<f64> {
     Some((a.error? / b.error?).ln() / (a.step / b.step).ln())
 }

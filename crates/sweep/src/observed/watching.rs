@@ -309,8 +309,7 @@ impl Observer for ToldRun<'_> {
         }
     }
 
-    fn unresolved(&mut self, watch: usize, time: f64) {
-        let _ = time;
+    fn unresolved(&mut self, watch: usize, _: f64) {
         for slot in &mut self.watching.slots {
             slot.missed |= matches!(slot.at(), Some((_, Moment::Watch(of, _))) if of == watch);
         }

@@ -1,4 +1,4 @@
-//! A ground already read, with its metadata, shared by scenarios ([`SharedGround`]).
+//! [`SharedGround`]: a ground already read, with its metadata.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use crate::input::{InputError, Node};
 use crate::scenario::{CurveInfo, CurveName, Scenario};
 use crate::solver::default_solver;
 
-/// A ground with its metadata.
+/// A ground with its metadata; copies share it.
 #[derive(Clone, Debug)]
-pub(crate) struct KnownGround {
-    pub ground: Arc<Ground>,
-    pub info: Arc<CurveInfo>,
+pub struct SharedGround {
+    pub(crate) ground: Arc<Ground>,
+    pub(crate) info: Arc<CurveInfo>,
     /// Its offset ground for one radius, if known, which is expensive to build.
-    pub offset: Option<Arc<OffsetGround>>,
+    pub(crate) offset: Option<Arc<OffsetGround>>,
 }
 
-impl From<Curve> for KnownGround {
+impl From<Curve> for SharedGround {
     fn from(curve: Curve) -> Self {
         let Curve { title, kind, ground, parameters, counts, notes, noise, source, curves } = curve;
         let (mut nodes, mut source) = (vec![source.clone()], serde_json::json!(source));
@@ -35,31 +35,25 @@ impl From<Curve> for KnownGround {
         let curves = curves.into_iter().map(|(name, _)| CurveName { name, table: 0 }).collect();
         let info =
             CurveInfo { title, kind, parameters, counts, notes, noise, source, nodes, curves, ..CurveInfo::default() };
-        KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }
+        SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }
     }
 }
-
-impl KnownGround {
-    /// The ground of a scenario.
-    pub fn of(scenario: &Scenario) -> Self {
-        let (offset, info) = (scenario.scene.ground.clone(), scenario.curve.clone());
-        KnownGround { ground: offset.shared().clone(), info, offset: Some(offset) }
-    }
-}
-
-/// A ground with its metadata; copies share it.
-#[derive(Clone, Debug)]
-pub struct SharedGround(KnownGround);
 
 impl SharedGround {
+    /// The ground of a scenario.
+    pub(crate) fn of(scenario: &Scenario) -> Self {
+        let (offset, info) = (scenario.scene.ground.clone(), scenario.curve.clone());
+        SharedGround { ground: offset.shared().clone(), info, offset: Some(offset) }
+    }
+
     /// Reads a curve file.
     pub fn load(path: &Path) -> Result<Self, InputError> {
-        Ok(SharedGround(load_curve(path, &Methods::builtin())?.into()))
+        Ok(load_curve(path, &Methods::builtin())?.into())
     }
 
     /// Reads the text of a curve file.
     pub fn from_text(text: &str) -> Result<Self, InputError> {
-        Ok(SharedGround(curve_from_text(text, Path::new(""))?.into()))
+        Ok(curve_from_text(text, Path::new(""))?.into())
     }
 
     /// Builds the ground from keys of a curve file.
@@ -73,17 +67,17 @@ impl SharedGround {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
         let (title, kind, source) = ("own".to_owned(), "own".to_owned(), serde_json::json!({}));
         let info = CurveInfo { title, kind, source, ..CurveInfo::default() };
-        Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }))
+        Ok(SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })
     }
 
     /// The ground itself.
     pub fn ground(&self) -> &Ground {
-        &self.0.ground
+        &self.ground
     }
 
     /// A scenario of a ball on this ground with default values; its start must still be set.
     pub fn scenario(&self, ball: Ball) -> Scenario {
-        let ground = Arc::new(OffsetGround::new(self.0.ground.clone(), ball.radius()));
+        let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
         let forces = Forces::standard(&ball);
         let state = State {
             time: 0.0,
@@ -110,7 +104,7 @@ impl SharedGround {
             times: Arc::default(),
             watches: Arc::default(),
             until: Arc::default(),
-            curve: self.0.info.clone(),
+            curve: self.info.clone(),
             external: Arc::default(),
             methods: Arc::default(),
         }
