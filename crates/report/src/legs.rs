@@ -32,14 +32,16 @@ fn energies(scene: &Scene, state: &State) -> [f64; 2] {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Legs {
-    balls: Vec<Vec<Leg>>,
+    /// Legs of each ball, in the order of time.
+    pub balls: Vec<Vec<Leg>>,
     scenes: Vec<Scene>,
     count: usize,
     end: f64,
     full: bool,
     /// The last legs of each ball, once there are more than [`MOST`].
     late: Vec<VecDeque<Leg>>,
-    last: f64,
+    /// Time of the last leg of all balls, s.
+    pub last: f64,
 }
 
 impl Legs {
@@ -82,11 +84,6 @@ impl Legs {
         self.count += legs.len();
     }
 
-    /// Legs of each ball, in the order of time.
-    pub fn balls(&self) -> &[Vec<Leg>] {
-        &self.balls
-    }
-
     /// The last legs of a ball up to the end of the run, and the time (s) from which on all balls have them.
     pub fn ending(&self, ball: usize) -> (Vec<Leg>, f64) {
         if !self.full {
@@ -94,11 +91,6 @@ impl Legs {
         }
         let first = |legs: &VecDeque<Leg>| legs.front().map_or(self.last, Leg::time);
         (self.late[ball].iter().copied().collect(), self.late.iter().map(first).fold(f64::NEG_INFINITY, f64::max))
-    }
-
-    /// Time of the last leg of all balls, s.
-    pub fn last(&self) -> f64 {
-        self.last
     }
 
     /// Time until which the motion is known, s; `None`: to the end.
@@ -279,7 +271,7 @@ mod tests {
         let mut stepped = 0;
         for ball in 0..3 {
             let speed = |told: &scenario::stepping::BallLeg| told.state.velocity.norm();
-            let most = legs.balls()[ball].iter().map(|leg| speed(&leg.told)).fold(0.0, f64::max);
+            let most = legs.balls[ball].iter().map(|leg| speed(&leg.told)).fold(0.0, f64::max);
             for (told, _) in legs.at(ball, &legs.times(8000)).iter().filter(|(told, _)| told.stepped) {
                 stepped += 1;
                 assert!(speed(told) <= most * (1.0 + 1e-12), "{told:?}");

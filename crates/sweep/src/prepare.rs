@@ -63,7 +63,7 @@ impl Sweep {
             return Err(error.with_help("observe quantities alone, or leave --reduce out").into());
         }
         let cells = reductions.iter().enumerate();
-        tables.extend(cells.map(|(i, reduction)| (cells_name(i), reduction.columns().clone())));
+        tables.extend(cells.map(|(i, reduction)| (cells_name(i), reduction.columns.clone())));
         let title = written.title.clone();
         let layout = ChunkLayout { runs: plan.count(), chunk, format, tables, title, request, base };
         let mut sweep = Sweep { plan, variants, observed, reductions, layout, text };

@@ -31,8 +31,9 @@ struct CellAxis {
 pub struct Reduction {
     axes: Vec<CellAxis>,
     /// Columns of the runs whose numbers are summed up.
-    numbers: Vec<usize>,
-    columns: Arc<[Column]>,
+    pub(crate) numbers: Vec<usize>,
+    /// Columns of the table of cells.
+    pub(crate) columns: Arc<[Column]>,
 }
 
 /// Position of a cell along an axis: its lower end (NaN for runs without a number) or its word.
@@ -172,16 +173,6 @@ impl Reduction {
             return Err(InputError::without_place(message).with_help("take fewer cells, or fewer columns"));
         }
         Ok(())
-    }
-
-    /// Columns of the runs whose numbers are summed up.
-    pub(crate) fn numbers(&self) -> &[usize] {
-        &self.numbers
-    }
-
-    /// Columns of the table of cells.
-    pub(crate) fn columns(&self) -> &Arc<[Column]> {
-        &self.columns
     }
 }
 

@@ -10,7 +10,7 @@ use supervisor::{Options, Summary};
 use tables::{Cell, Field, Table};
 
 use crate::observed::{SweptRuns, most_rows};
-use crate::reduce::{CellSums, Reduction};
+use crate::reduce::CellSums;
 use crate::status::RunTally;
 use crate::sweep::Sweep;
 
@@ -77,7 +77,8 @@ impl<'a> Worker<'a> {
         for (cells, reduction) in self.cells.iter_mut().zip(&self.sweep.reductions) {
             cells.add_run(reduction, &self.runs, last);
         }
-        for &number in self.sweep.reductions.first().filter(|_| exit != REFUSED).map_or(&[][..], Reduction::numbers) {
+        let first = self.sweep.reductions.first().filter(|_| exit != REFUSED);
+        for &number in first.into_iter().flat_map(|reduction| &reduction.numbers) {
             if self.runs.cells()[number].number(last).is_nan() {
                 *self.empty.entry(self.runs.columns()[number].name.clone()).or_default() += 1;
             }

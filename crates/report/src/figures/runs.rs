@@ -256,7 +256,7 @@ impl RunTrace {
         let (all, from) = legs.ending(ball);
         for (i, leg) in all.iter().enumerate() {
             let next = all.get(i + 1);
-            let to = next.map_or(legs.last(), |next| next.time());
+            let to = next.map_or(legs.last, |next| next.time());
             let parts = if leg.told.stepped || leg.told.acceleration == Vector2::zeros() { 1 } else { PARTS };
             for part in 0..=parts {
                 let from = leg.time();

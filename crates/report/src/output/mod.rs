@@ -42,10 +42,8 @@ pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputErro
     // Tables of an earlier run would be mistaken for this one's.
     let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing_table::names);
     known.filter(|name| !tables.contains(name)).for_each(|name| folder.remove(&name));
-    folder.remove(CHECKPOINT);
     tables.iter().for_each(|name| folder.remove(&format!("{name}.{GROWING}")));
-    folder.remove(LAST);
-    folder.remove(PROOF);
+    [CHECKPOINT, LAST, PROOF].into_iter().for_each(|name| folder.remove(name));
     Ok(folder)
 }
 

@@ -158,7 +158,7 @@ impl<'a> Recorder<'a> {
         self.phases.end();
         self.trace.finish();
         if let Some(film) = &mut self.film {
-            film.flush(&self.scenes[0]);
+            film.path.flush(&self.scenes[0]);
         }
     }
 
@@ -252,7 +252,7 @@ impl BallObserver for Recorder<'_> {
         }
         // Crossings are no corners of the path.
         if let Some(film) = self.film.as_mut().filter(|_| event.watch.is_none()) {
-            film.flush(scene);
+            film.path.flush(scene);
         }
         // Crossings are no corners of the path, and are reported before earlier rows.
         if event.watch.is_none() && self.keeping.is_none() {
@@ -275,7 +275,7 @@ impl BallObserver for Recorder<'_> {
 
     fn sample(&mut self, sample: &BallSample) {
         if let Some(film) = self.film.as_mut().filter(|_| self.trace.legs.is_none()) {
-            film.row(&self.scenes, sample);
+            film.rows.add(&self.scenes, sample);
         }
         self.row(sample.ball, &sample.sample, Some(sample));
     }
@@ -320,7 +320,7 @@ impl Observer for Recorder<'_> {
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         if let Some(film) = &mut self.film {
-            film.sample(sample);
+            film.last = Some(*sample);
         }
         self.row(0, sample, None);
         self.goes_on()
@@ -330,7 +330,7 @@ impl Observer for Recorder<'_> {
         let pauses = self.pauses();
         self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
-            film.stretch(&self.scenes[0], stretch);
+            film.path.add(&self.scenes[0], stretch);
         }
         // Figures are drawn from dense output, so that no peak between rows is lost.
         if self.film.is_some() && self.drawn {

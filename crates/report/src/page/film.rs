@@ -2,9 +2,8 @@
 
 use mechanics::Friction;
 use scenario::Scenario;
-use scenario::stepping::BallSample;
 use serde_json::{Value, json};
-use supervisor::{Capture, Sample, Scene, Stretch};
+use supervisor::{Capture, Sample, Scene};
 
 use super::ground::lines;
 use super::pack::Pack;
@@ -18,10 +17,10 @@ use crate::output::{Recorder, summary};
 /// Recorder of the data that the page needs to show a run at every time.
 #[derive(Default)]
 pub struct PageFilm {
-    path: PolynomialPath,
-    rows: PageRows,
+    pub(crate) path: PolynomialPath,
+    pub(crate) rows: PageRows,
     /// The last sample of a single ball, event by event.
-    last: Option<Sample>,
+    pub(crate) last: Option<Sample>,
 }
 
 impl PageFilm {
@@ -34,23 +33,6 @@ impl PageFilm {
     pub fn bytes(&self) -> usize {
         8 * (self.path.motion.coefficients.len() + self.path.gap.coefficients.len())
             + (20 + 4 * FIELDS.len()) * self.rows.rows.len()
-    }
-
-    /// Ends a smooth part of the path, at an event or the end of the run.
-    pub(crate) fn flush(&mut self, scene: &Scene) {
-        self.path.flush(scene);
-    }
-
-    pub(crate) fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
-        self.path.add(scene, stretch);
-    }
-
-    pub(crate) fn sample(&mut self, sample: &Sample) {
-        self.last = Some(*sample);
-    }
-
-    pub(crate) fn row(&mut self, scenes: &[Scene], sample: &BallSample) {
-        self.rows.add(scenes, sample);
     }
 
     /// All data as bytes, in the format that `page/data.js` reads.
@@ -165,7 +147,7 @@ impl PageFilm {
 
 /// Puts the legs of several balls, ball after ball; returns the extent of their paths.
 fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
-    let balls = legs.balls();
+    let balls = &legs.balls;
     let mut first = vec![0.0];
     first.extend(balls.iter().scan(0, |sum, legs| {
         *sum += legs.len();

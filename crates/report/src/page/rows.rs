@@ -83,10 +83,10 @@ pub(super) struct ShownRow {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct PageRows {
-    pub times: Vec<f64>,
+pub(crate) struct PageRows {
+    pub(super) times: Vec<f64>,
     /// All rows, ball after ball within each.
-    pub rows: Vec<ShownRow>,
+    pub(super) rows: Vec<ShownRow>,
     /// Whether the run is one of several on the page.
     beside: bool,
     stride: u64,

@@ -68,16 +68,6 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Number of runs.
-    pub fn len(&self) -> usize {
-        self.runs.len()
-    }
-
-    /// Whether there is no run.
-    pub fn is_empty(&self) -> bool {
-        self.runs.is_empty()
-    }
-
     /// Adds a run; `record` must have been made [`with_film`](Recorder::with_film).
     pub fn run(&mut self, look: &Look, scenario: &Scenario, outcome: &Outcome, record: &Recorder) {
         let Some(film) = &record.film else { return };

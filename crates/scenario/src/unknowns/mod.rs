@@ -49,11 +49,6 @@ impl Unknowns {
         Unknowns::of(Document::load(path, settings, &Arc::default())?, free)
     }
 
-    /// Reads a scenario from text; paths in it are relative to `base`.
-    pub fn from_text(text: &str, base: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
-        Unknowns::of(Document::from_text(text, base, settings, &Arc::default())?, free)
-    }
-
     /// Reads the unknowns of a document; `free` is the list of `KEY[=LOW..HIGH]`.
     pub fn of(mut document: Document, free: &str) -> Result<Self, InputError> {
         let written = Scenario::of(&document)?;

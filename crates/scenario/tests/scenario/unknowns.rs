@@ -1,7 +1,10 @@
 //! Keys of free parameters, and the models they make.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use scenario::Document;
+use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 
 const SCENARIO: &str = r#"
@@ -17,14 +20,18 @@ restitution = 0.8
 gravity = 9.81
 "#;
 
+fn read(settings: &[String], free: &str) -> Result<Unknowns, InputError> {
+    Unknowns::of(Document::from_text(SCENARIO, Path::new(""), settings, &Arc::default())?, free)
+}
+
 fn unknowns(free: &str) -> Unknowns {
-    Unknowns::from_text(SCENARIO, Path::new(""), &[], free).unwrap_or_else(|error| panic!("{free}: {error}"))
+    read(&[], free).unwrap_or_else(|error| panic!("{free}: {error}"))
 }
 
 #[track_caller]
 fn refused(free: &str, settings: &[&str]) -> (String, String) {
     let settings: Vec<String> = settings.iter().map(|setting| (*setting).to_owned()).collect();
-    let error = Unknowns::from_text(SCENARIO, Path::new(""), &settings, free).unwrap_err();
+    let error = read(&settings, free).unwrap_err();
     (error.to_string(), error.help_text().unwrap_or_default().to_owned())
 }
 
@@ -49,7 +56,7 @@ fn written_numbers_and_defaults_are_found_and_put() {
     let settings = found.settings(&values);
     assert_eq!(settings[1..3], ["initial.position=[0.0, 2.0]", "initial.velocity=[-3.0, 0.0]"]);
     assert_eq!(settings[5], "ground.curve.parameters.h=0.2");
-    let again = Unknowns::from_text(SCENARIO, Path::new(""), &settings, keys).unwrap();
+    let again = read(&settings, keys).unwrap();
     assert_eq!(again.start(), values);
 }
 
@@ -60,7 +67,7 @@ fn a_number_becomes_a_vector_and_the_ground_is_kept_where_it_stays() {
     let force = model.scene.forces.force(0.0, nalgebra::Vector2::zeros(), nalgebra::Vector2::zeros(), 0.0);
     assert_eq!([force.x, force.y], [0.5, -9.81]);
     let other = found.model(&[0.6]).unwrap();
-    assert!(std::sync::Arc::ptr_eq(model.scene.ground.shared(), other.scene.ground.shared()));
+    assert!(Arc::ptr_eq(model.scene.ground.shared(), other.scene.ground.shared()));
 }
 
 #[test]

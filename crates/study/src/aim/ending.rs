@@ -48,7 +48,7 @@ impl AimSearch<'_> {
 
     /// End of a search in which parameter `j` has no bound and still improves the value.
     fn out_of_reach(&self, j: usize) -> ExtremeEnd {
-        let key = self.active.indices().get(j).map_or("", |j| self.unknowns.list()[*j].key.as_str());
+        let key = self.active.indices.get(j).map_or("", |j| self.unknowns.list()[*j].key.as_str());
         let name = self.names();
         ExtremeEnd::Unsettled(format!(
             "{name} gets no worse on and on with {key}; give it a range: --free {key}=LOW..HIGH"

@@ -104,7 +104,7 @@ impl<'a> AimSearch<'a> {
 
     /// Moves these numbers from now on; forgets the best point.
     pub fn activate(&mut self, active: Active) {
-        let moved = || active.indices().iter().map(|j| &self.unknowns.list()[*j]);
+        let moved = || active.indices.iter().map(|j| &self.unknowns.list()[*j]);
         self.bounds = moved().map(|unknown| unknown.bounds).collect();
         self.sizes = moved().map(size).collect();
         self.active = active;
@@ -281,17 +281,13 @@ impl<'a> AimSearch<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Active {
     base: Vec<f64>,
-    indices: Vec<usize>,
+    pub indices: Vec<usize>,
 }
 
 impl Active {
     pub fn all(base: Vec<f64>) -> Self {
         let indices = (0..base.len()).collect();
         Active { base, indices }
-    }
-
-    pub fn indices(&self) -> &[usize] {
-        &self.indices
     }
 
     /// Start values of the numbers that are moved.
