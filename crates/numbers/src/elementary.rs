@@ -12,16 +12,5 @@ pub use libm::{expm1 as exp_m1, log as ln, log1p as ln_1p, pow as powf, sincos a
 /// Whole power by repeated squaring; `0⁰ = 1`. `std` promises no order of its products.
 #[inline]
 pub fn powi(base: f64, exponent: i32) -> f64 {
-    let (mut power, mut square, mut left) = (1.0, base, exponent.unsigned_abs());
-    loop {
-        if left % 2 == 1 {
-            power *= square;
-        }
-        left /= 2;
-        if left == 0 {
-            break;
-        }
-        square *= square;
-    }
-    if exponent < 0 { 1.0 / power } else { power }
+    crate::number::power_by_squares(base, exponent)
 }

@@ -117,6 +117,23 @@ pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: FunctionPair<N> + ?Sized>
     }
 }
 
+/// Whole power by repeated squaring; `0⁰ = 1`.
+#[inline]
+pub(crate) fn power_by_squares<N: Number>(base: N, exponent: i32) -> N {
+    let (mut power, mut square, mut left) = (N::constant(1.0), base, exponent.unsigned_abs());
+    loop {
+        if left % 2 == 1 {
+            power = power * square;
+        }
+        left /= 2;
+        if left == 0 {
+            break;
+        }
+        square = square.square();
+    }
+    if exponent < 0 { N::constant(1.0) / power } else { power }
+}
+
 /// `f64` as an associated type: it lets a [`Number`] bound ask for operations such as `1.0 - 0.5 * s * s` once for all
 /// uses.
 pub trait BesideFloats {

@@ -65,9 +65,8 @@ impl Rounding {
         (Self::SUM * f64::EPSILON * time.abs()).max(f64::MIN_POSITIVE)
     }
 
-    /// The shortest step that motion and clock resolve, s: a shorter one changes neither the place beyond rounding
-    /// (`v h + a h²`) nor the velocity (`a h`). `speed` is in m/s; accelerations are those of
-    /// [`Rounding::acceleration`].
+    /// The shortest step that motion and clock resolve, s: a shorter one changes neither the place beyond rounding (`v
+    /// h + a h²`) nor the velocity (`a h`). `speed` is in m/s; accelerations are those of [`Rounding::acceleration`].
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
         let (way, acceleration) = (Self::SUM * self.length, self.acceleration / f64::EPSILON);

@@ -7,9 +7,8 @@ use crate::{Number, elementary};
 
 /// A formula, parsed once and evaluated over any [`Number`]; constants are folded in.
 ///
-/// The grammar: `+ - * / ^` with `^` right-associative and tighter than a leading minus
-/// (`-x^2` is `−(x²)`), numbers, `pi`, and the functions `sin cos tan asin acos atan atan2 sinh cosh tanh exp ln
-/// sqrt abs min max`.
+/// The grammar: `+ - * / ^` with `^` right-associative and tighter than a leading minus (`-x^2` is `−(x²)`), numbers,
+/// `pi`, and the functions `sin cos tan asin acos atan atan2 sinh cosh tanh exp ln sqrt abs min max`.
 ///
 /// ```
 /// use numbers::Expression;
@@ -37,8 +36,7 @@ impl Expression {
         parser.advance()?;
         let root = parser.sum()?;
         if parser.token != Token::End {
-            let found = parser.found();
-            return Err(parser.error(Kind::ExpectedOperator { found }));
+            return Err(parser.error(Kind::ExpectedOperator { found: parser.found() }));
         }
         Ok(Expression::compact(&parser.nodes, root))
     }
@@ -305,10 +303,7 @@ impl Parser<'_> {
                 self.close(open)?;
                 Ok(inner)
             }
-            Token::Symbol(_) => {
-                let found = self.found();
-                Err(self.error(Kind::ExpectedValue { found }))
-            }
+            Token::Symbol(_) => Err(self.error(Kind::ExpectedValue { found: self.found() })),
             Token::End => Err(self.error(Kind::UnexpectedEnd)),
         }
     }
@@ -319,8 +314,7 @@ impl Parser<'_> {
         } else if self.token == Token::End {
             Err(self.error_at(Kind::Unclosed, open, open + 1))
         } else {
-            let found = self.found();
-            Err(self.error(Kind::ExpectedOperator { found }))
+            Err(self.error(Kind::ExpectedOperator { found: self.found() }))
         }
     }
 

@@ -10,7 +10,7 @@ use std::mem::discriminant;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::node::{At, FormulaNode, Function, FunctionOfTwo, compact};
-use crate::number::{Number, OpaquePair, terms_of};
+use crate::number::{Number, OpaquePair, power_by_squares, terms_of};
 
 /// A recorded formula: a list of nodes, the inputs first, in their order.
 ///
@@ -318,17 +318,7 @@ impl Number for Traced {
     }
     /// Power by products, which also exist at a base of zero.
     fn powi(self, exponent: i32) -> Self {
-        let (mut rest, mut power, mut product) = (exponent.unsigned_abs(), self, Self::constant(1.0));
-        while rest > 0 {
-            if rest & 1 == 1 {
-                product = product * power;
-            }
-            rest >>= 1;
-            if rest > 0 {
-                power = power.square();
-            }
-        }
-        if exponent < 0 { Self::constant(1.0) / product } else { product }
+        power_by_squares(self, exponent)
     }
     fn powf(self, exponent: f64) -> Self {
         push(FormulaNode::Power(self.at(), exponent))
