@@ -4,8 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use numbers::Traced;
-use numbers::{Interval, Number, Taylor, elementary};
+use numbers::{Interval, Number, Taylor, Traced, elementary};
 
 /// State of the ball that a force may depend on, over any number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,14 +40,25 @@ pub trait AppliedForce: Send + Sync + 'static {
     fn at<N: Number>(&self, time: N, body: &Body<N>) -> [N; 2];
 }
 
+/// Writes the force `[N; 2]` of `(time, Body<N>)`, for every kind of number N of a run.
+type OverAny = dyn Fn(&dyn Any, &mut dyn Any) + Send + Sync;
+
 /// An [`AppliedForce`], or a closure, behind a pointer.
 #[derive(Clone)]
-pub struct OwnForce(Arc<dyn AnyNumber>);
+pub struct OwnForce(Arc<OverAny>);
 
 impl OwnForce {
     /// A force with derivatives and enclosures.
     pub fn new(force: impl AppliedForce) -> Self {
-        OwnForce(Arc::new(Generic(force)))
+        OwnForce(Arc::new(move |arguments: &dyn Any, result: &mut dyn Any| {
+            let _ = put_as::<f64>(arguments, result, |t, b| force.at(t, b))
+                || put_as::<Interval>(arguments, result, |t, b| force.at(t, b))
+                || put_as::<Taylor<f64, 2>>(arguments, result, |t, b| force.at(t, b))
+                || put_as::<Taylor<f64, 3>>(arguments, result, |t, b| force.at(t, b))
+                || put_as::<Taylor<Interval, 2>>(arguments, result, |t, b| force.at(t, b))
+                || put_as::<Taylor<Interval, 3>>(arguments, result, |t, b| force.at(t, b))
+                || put_as::<Traced>(arguments, result, |t, b| force.at(t, b));
+        }))
     }
 
     /// A closure over `f64`. Derivatives are central differences with steps of 6e-6 of each argument's size (1 at
@@ -56,19 +66,21 @@ impl OwnForce {
     /// middle and the ends of each argument. Otherwise a run proves that its steps miss no pulse of the force; with a
     /// closure they are only as reliable as the method.
     pub fn of_closure(force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
-        OwnForce(Arc::new(Plain(force)))
-    }
-
-    /// Whether its enclosures are proven.
-    pub fn is_certified(&self) -> bool {
-        self.0.is_certified()
+        let plain = Plain(force);
+        OwnForce(Arc::new(move |arguments: &dyn Any, result: &mut dyn Any| {
+            let _ = put_as::<f64>(arguments, result, |t, b| (plain.0)(t, b))
+                || put_as::<Interval>(arguments, result, |t, b| plain.seen(listed(t, b), b.mass))
+                || put_as::<Taylor<f64, 2>>(arguments, result, |t, b| plain.series_at(listed(t, b), b.mass))
+                || put_as::<Taylor<Interval, 2>>(arguments, result, |t, b| plain.series_over(listed(t, b), b.mass))
+                || put_as::<Taylor<Interval, 3>>(arguments, result, |t, b| plain.series_over(listed(t, b), b.mass));
+        }))
     }
 
     /// The force in N, over any number that a run uses; NaN for others.
     pub(crate) fn at<N: Number>(&self, time: N, body: &Body<N>) -> [N; 2] {
         let arguments: &dyn Any = &(time, *body);
         let mut force = [N::constant(f64::NAN); 2];
-        self.0.put(arguments, &mut force);
+        (self.0)(arguments, &mut force);
         force
     }
 }
@@ -85,12 +97,6 @@ impl fmt::Debug for OwnForce {
     }
 }
 
-/// A force over every kind of number of a run, behind a pointer: `(time, Body<N>)` in, `[N; 2]` out.
-trait AnyNumber: Send + Sync {
-    fn put(&self, arguments: &dyn Any, force: &mut dyn Any);
-    fn is_certified(&self) -> bool;
-}
-
 /// Evaluates the force if the arguments are of kind N; whether they are.
 fn put_as<N: Number>(arguments: &dyn Any, force: &mut dyn Any, at: impl Fn(N, &Body<N>) -> [N; 2]) -> bool {
     match (arguments.downcast_ref::<(N, Body<N>)>(), force.downcast_mut::<[N; 2]>()) {
@@ -102,40 +108,27 @@ fn put_as<N: Number>(arguments: &dyn Any, force: &mut dyn Any, at: impl Fn(N, &B
     }
 }
 
-struct Generic<F>(F);
-
-impl<F: AppliedForce> AnyNumber for Generic<F> {
-    fn put(&self, arguments: &dyn Any, force: &mut dyn Any) {
-        let Generic(f) = self;
-        let _ = put_as::<f64>(arguments, force, |t, b| f.at(t, b))
-            || put_as::<Interval>(arguments, force, |t, b| f.at(t, b))
-            || put_as::<Taylor<f64, 2>>(arguments, force, |t, b| f.at(t, b))
-            || put_as::<Taylor<f64, 3>>(arguments, force, |t, b| f.at(t, b))
-            || put_as::<Taylor<Interval, 2>>(arguments, force, |t, b| f.at(t, b))
-            || put_as::<Taylor<Interval, 3>>(arguments, force, |t, b| f.at(t, b))
-            || put_as::<Traced>(arguments, force, |t, b| f.at(t, b));
-    }
-
-    fn is_certified(&self) -> bool {
-        true
-    }
-}
-
-struct Plain<F>(F);
-
 fn listed<N: Copy>(time: N, body: &Body<N>) -> [N; 6] {
     let ([x, y], [u, v]) = (body.position, body.velocity);
     [time, x, y, u, v, body.spin]
 }
 
-impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> Plain<F> {
+/// Middle of a box.
+fn middle(over: [Interval; 6]) -> [f64; 6] {
+    over.map(|part| if part.width() > 0.0 { part.middle() } else { part.lo })
+}
+
+/// A closure over `f64`.
+struct Plain<F>(F);
+
+impl<F: Fn(f64, &Body<f64>) -> [f64; 2]> Plain<F> {
     fn of(&self, [time, x, y, u, v, spin]: [f64; 6], mass: f64) -> [f64; 2] {
         (self.0)(time, &Body { position: [x, y], velocity: [u, v], spin, mass })
     }
 
     /// Hull of the values at the middle of a box and at the middles of its sides.
     fn seen(&self, over: [Interval; 6], mass: f64) -> [Interval; 2] {
-        let middle = over.map(|part| if part.width() > 0.0 { part.middle() } else { part.lo });
+        let middle = middle(over);
         let mut seen = self.of(middle, mass).map(Interval::point);
         for (axis, part) in over.iter().enumerate().filter(|(_, part)| part.width() > 0.0) {
             for end in [part.lo, part.hi] {
@@ -165,58 +158,42 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> Plain<F> {
         slopes
     }
 
-    /// A series from a value and first derivatives; terms with second derivatives are left out.
-    fn series<N: Number, const TERMS: usize>(
-        value: [N; 2],
-        slopes: [[N; 2]; 6],
-        arguments: [Taylor<N, TERMS>; 6],
-    ) -> [Taylor<N, TERMS>; 2] {
-        [0, 1].map(|i| {
-            let mut sum = Taylor::constant(0.0);
-            sum.0[0] = value[i];
-            for order in 1..TERMS {
-                for axis in 0..6 {
-                    sum.0[order] = sum.0[order] + slopes[axis][i] * arguments[axis].0[order];
-                }
-            }
-            sum
-        })
+    fn series_at(&self, arguments: [Taylor<f64, 2>; 6], mass: f64) -> [Taylor<f64, 2>; 2] {
+        let at = arguments.map(|Taylor(terms)| terms[0]);
+        series(self.of(at, mass), self.slopes(at, mass, changes(&arguments)), arguments)
     }
+
+    /// Series over a box; the slopes are those in its middle.
+    fn series_over<const TERMS: usize>(
+        &self,
+        arguments: [Taylor<Interval, TERMS>; 6],
+        mass: f64,
+    ) -> [Taylor<Interval, TERMS>; 2] {
+        let over = arguments.map(|Taylor(terms)| terms[0]);
+        let slopes = self.slopes(middle(over), mass, changes(&arguments)).map(|slope| slope.map(Interval::point));
+        series(self.seen(over, mass), slopes, arguments)
+    }
+}
+
+/// A series from a value and first derivatives; terms with second derivatives are left out.
+fn series<N: Number, const TERMS: usize>(
+    value: [N; 2],
+    slopes: [[N; 2]; 6],
+    arguments: [Taylor<N, TERMS>; 6],
+) -> [Taylor<N, TERMS>; 2] {
+    [0, 1].map(|i| {
+        let mut sum = Taylor::constant(0.0);
+        sum.0[0] = value[i];
+        for order in 1..TERMS {
+            for axis in 0..6 {
+                sum.0[order] = sum.0[order] + slopes[axis][i] * arguments[axis].0[order];
+            }
+        }
+        sum
+    })
 }
 
 /// Flags of the arguments with a nonzero derivative.
 fn changes<N: Number + PartialEq, const TERMS: usize>(arguments: &[Taylor<N, TERMS>; 6]) -> [bool; 6] {
     arguments.map(|Taylor(terms)| terms[1..].iter().any(|term| *term != N::constant(0.0)))
-}
-
-impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> AnyNumber for Plain<F> {
-    fn put(&self, arguments: &dyn Any, force: &mut dyn Any) {
-        let of_reals = |list: [Taylor<f64, 2>; 6], mass: f64| {
-            let at = list.map(|Taylor(terms)| terms[0]);
-            Self::series(self.of(at, mass), self.slopes(at, mass, changes(&list)), list)
-        };
-        // Over a box the slope is taken in its middle.
-        fn over<F, const TERMS: usize>(
-            plain: &Plain<F>,
-            list: [Taylor<Interval, TERMS>; 6],
-            mass: f64,
-        ) -> [Taylor<Interval, TERMS>; 2]
-        where
-            F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static,
-        {
-            let boxes = list.map(|Taylor(terms)| terms[0]);
-            let middle = boxes.map(|part| if part.width() > 0.0 { part.middle() } else { part.lo });
-            let slopes = plain.slopes(middle, mass, changes(&list)).map(|slope| slope.map(Interval::point));
-            Plain::<F>::series(plain.seen(boxes, mass), slopes, list)
-        }
-        let _ = put_as::<f64>(arguments, force, |t, b| (self.0)(t, b))
-            || put_as::<Interval>(arguments, force, |t, b| self.seen(listed(t, b), b.mass))
-            || put_as::<Taylor<f64, 2>>(arguments, force, |t, b| of_reals(listed(t, b), b.mass))
-            || put_as::<Taylor<Interval, 2>>(arguments, force, |t, b| over(self, listed(t, b), b.mass))
-            || put_as::<Taylor<Interval, 3>>(arguments, force, |t, b| over(self, listed(t, b), b.mass));
-    }
-
-    fn is_certified(&self) -> bool {
-        false
-    }
 }

@@ -98,8 +98,7 @@ impl Ball {
     pub fn inertia(&self) -> f64 {
         self.inertia
     }
-    /// Effective tangential mass `m_t` in `Δu = P_t/m_t`, kg: `m k/(1+k)`, or `m` if
-    /// the ball does not turn.
+    /// Effective tangential mass `m_t` in `Δu = P_t/m_t`, kg: `m k/(1+k)`, or `m` if the ball does not turn.
     pub fn slip_mass(&self) -> f64 {
         self.slip_mass
     }

@@ -133,8 +133,8 @@ impl Compliance {
             }
             CompliantLaw::Own(own) => {
                 let rule = "0 N where nothing is compressed and nothing moves, and positive at some compression";
-                let pushes = least(|compression| !(own.force(compression, 0.0) <= 0.0)).is_finite();
-                let touching = own.force(0.0, 0.0);
+                let pushes = least(|compression| !(own.law.force(compression, 0.0) <= 0.0)).is_finite();
+                let touching = own.law.force(0.0, 0.0);
                 ParameterError::check("force", touching, touching == 0.0 && pushes, rule)?;
                 (1.0, Ok(0.0))
             }
@@ -194,7 +194,7 @@ impl Compliance {
         let (stiffness, exponent) = match self.power() {
             Ok(power) => power,
             Err(own) => {
-                let force = own.force(root * root, 0.0);
+                let force = own.law.force(root * root, 0.0);
                 return if force < 0.0 && !self.pulls { 0.0 } else { force };
             }
         };
@@ -269,7 +269,7 @@ impl Compliance {
     fn normal_force(&self, root: f64, normal_velocity: f64) -> [f64; 2] {
         let elastic = self.elastic_force(root);
         let whole = match &self.law {
-            CompliantLaw::Own(own) => own.force(root * root, -normal_velocity),
+            CompliantLaw::Own(own) => own.law.force(root * root, -normal_velocity),
             _ => self.damped(elastic, normal_velocity),
         };
         [elastic, whole]
@@ -432,12 +432,6 @@ impl<L: ?Sized> OwnLaw<L> {
     /// The law.
     pub fn shared(&self) -> &Arc<L> {
         &self.law
-    }
-}
-
-impl OwnLaw {
-    pub(crate) fn force(&self, compression: f64, rate: f64) -> f64 {
-        self.law.force(compression, rate)
     }
 }
 

@@ -105,22 +105,7 @@ impl Impact {
     pub fn velocity(&self, frame: &Frame) -> Vector2<f64> {
         frame.tangent * self.tangential_velocity + frame.normal * self.normal_velocity
     }
-}
 
-/// Velocities of a ball where it meets the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arrival<N = f64> {
-    /// `v·n`, m/s; negative where it closes.
-    pub normal: N,
-    /// `v·τ`, m/s.
-    pub along: N,
-    /// Spin, rad/s.
-    pub spin: N,
-    /// Slip velocity `u`, m/s; 0 where it is rounding.
-    pub slip: N,
-}
-
-impl Impact {
     /// The impact by a law other than Newton's, audited. Velocities at rounding are set to 0.
     #[cold]
     #[inline(never)]
@@ -145,6 +130,19 @@ impl Impact {
             slip: slip_after,
         })
     }
+}
+
+/// Velocities of a ball where it meets the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrival<N = f64> {
+    /// `v·n`, m/s; negative where it closes.
+    pub normal: N,
+    /// `v·τ`, m/s.
+    pub along: N,
+    /// Spin, rad/s.
+    pub spin: N,
+    /// Slip velocity `u`, m/s; 0 where it is rounding.
+    pub slip: N,
 }
 
 impl<N: Number> Impact<N> {

@@ -129,6 +129,19 @@ impl RestitutionFormula {
         }
         Err(ImpactError::Restitution { approach, restitution: self.formula.eval(&[approach.max(0.0)]) })
     }
+
+    /// The formula, or the number that it is at any speed.
+    pub(crate) fn simplest(self) -> Restitution {
+        match self.formula.as_constant() {
+            Some(_) => Restitution::Coefficient(self.at(0.0)),
+            None => Restitution::OfApproach(self),
+        }
+    }
+
+    /// Encloses e and its slope (s/m) at speeds up to this one (m/s).
+    fn over(&self, approach: f64) -> [Interval; 2] {
+        self.formula.eval(&[Taylor::<Interval, 2>::variable(Interval::new(0.0, approach))]).0
+    }
 }
 
 impl fmt::Display for RestitutionFormula {
@@ -211,20 +224,5 @@ impl Restitution {
                 elementary::exp(slope.magnitude() / e.lo.max(0.0) * rise / (1.0 - self.settling(rise)))
             }
         }
-    }
-}
-
-impl RestitutionFormula {
-    /// The formula, or the number that it is at any speed.
-    pub(crate) fn simplest(self) -> Restitution {
-        match self.formula.as_constant() {
-            Some(_) => Restitution::Coefficient(self.at(0.0)),
-            None => Restitution::OfApproach(self),
-        }
-    }
-
-    /// Encloses e and its slope (s/m) at speeds up to this one (m/s).
-    fn over(&self, approach: f64) -> [Interval; 2] {
-        self.formula.eval(&[Taylor::<Interval, 2>::variable(Interval::new(0.0, approach))]).0
     }
 }
