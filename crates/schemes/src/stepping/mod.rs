@@ -1,4 +1,4 @@
-//! Schemes of time stepping that implement [`SteppingScheme`].
+//! Schemes of time stepping that implement [`SteppingScheme`](moreau::SteppingScheme).
 
 mod alpha;
 mod cd_lagrange;
@@ -15,7 +15,7 @@ mod variational;
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
 use moreau::numbers::Rounding;
-use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
+use moreau::{Contacts, Lagrangian, Motion};
 
 pub use cd_lagrange::CdLagrange;
 pub use d1_minus::HalfExplicit;
@@ -26,22 +26,6 @@ pub use moreau_midpoint::MoreauMidpoint;
 pub use paoli_schatzman::PaoliSchatzman;
 pub use rattle::Rattle;
 pub use variational::Variational;
-
-/// Constructor of a scheme.
-pub type Make = fn() -> Box<dyn SteppingScheme + Send>;
-
-/// All schemes, by their names in scenarios.
-pub const STEPPING: [(&str, Make); 9] = [
-    ("moreau-midpoint", || Box::<MoreauMidpoint>::default()),
-    ("extrapolated-moreau", || Box::<Extrapolated>::default()),
-    ("paoli-schatzman", || Box::<PaoliSchatzman>::default()),
-    ("rattle", || Box::<Rattle>::default()),
-    ("generalized-alpha", || Box::<GeneralizedAlpha>::default()),
-    ("decoupled-alpha", || Box::<Decoupled>::default()),
-    ("cd-lagrange", || Box::<CdLagrange>::default()),
-    ("d1-minus", || Box::<HalfExplicit>::default()),
-    ("variational", || Box::<Variational>::default()),
-];
 
 /// Largest number of iterations of a step, and the last change at which they end, relative to the velocity.
 const ITERATIONS: usize = 60;

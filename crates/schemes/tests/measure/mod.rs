@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use reference::bowl::Bowl;
 use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
-use scenario::{Document, Methods, Scenario};
+use scenario::{Document, Methods, Scenario, SteppingKind};
 use supervisor::{Event, Observer, Sample, Scene};
 
 /// Rows of a run, and what is counted in it.
@@ -46,7 +46,9 @@ impl Observer for Rows<'_> {
 pub fn methods() -> impl Iterator<Item = &'static str> {
     let events = ["", ":generalized-alpha-dae", ":hht", ":radau-iia", ":energy-momentum", ":rattle-dae"];
     let events = events.map(|formulation| &*format!("newmark{formulation}").leak());
-    events.into_iter().chain(["moreau"]).chain(schemes::stepping::STEPPING.into_iter().map(|(name, _)| name))
+    let kinds = schemes::methods(Methods::builtin()).steppings();
+    let own = kinds.into_iter().filter(|(_, kind)| matches!(kind, SteppingKind::Own(_))).map(|(name, _)| name);
+    events.into_iter().chain(["moreau"]).chain(own)
 }
 
 /// Runs a scenario of this text by `METHOD[:FORMULATION]` with the step h, s, and so many steps; with rows of each `every` steps.
