@@ -286,17 +286,6 @@ impl Balls {
         Ok(BallStep { contacts: self.done.len(), sweeps, projections, residual, missed })
     }
 
-    /// Computes places and angles at the end of the step.
-    fn land(&mut self, at: Stride) -> Result<(), StepError> {
-        for particle in &mut self.particles {
-            if !particle.land(at) {
-                return Err(StepError::NotFinite { what: "the position or the velocity", time: at.time });
-            }
-            particle.unprojected = particle.next.position;
-        }
-        Ok(())
-    }
-
     /// Lists places after the time `ahead`, and updates the neighbours there.
     pub(crate) fn list_places(&mut self, ahead: f64) {
         self.places.clear();
@@ -430,7 +419,12 @@ impl Mechanism for Together<'_> {
     }
 
     fn land(&mut self, at: Stride) -> Result<bool, StepError> {
-        self.balls.land(at)?;
+        for particle in &mut self.balls.particles {
+            if !particle.land(at) {
+                return Err(StepError::NotFinite { what: "the position or the velocity", time: at.time });
+            }
+            particle.unprojected = particle.next.position;
+        }
         self.far = self.balls.settings.projection.is_some() || self.balls.moves_far(at);
         let missed = self.far && self.balls.close_missed(at);
         self.late |= missed;

@@ -57,12 +57,8 @@ impl Body {
     pub(crate) fn check_law(law: &ContactLaw) -> Result<(), ParameterError> {
         let own = f64::from(u8::from(law.own_impact().is_some()));
         ParameterError::check("impact", own, own == 0.0, "left out: time stepping knows Newton's restitution alone")?;
-        let refused = |sticking| ParameterError {
-            name: "static-friction",
-            value: sticking,
-            rule: "left out: time stepping knows one coefficient of friction",
-        };
-        law.static_friction().map_or(Ok(()), |sticking| Err(refused(sticking)))
+        let (sticking, rule) = (law.static_friction(), "left out: time stepping knows one coefficient of friction");
+        ParameterError::check("static-friction", sticking.unwrap_or(0.0), sticking.is_none(), rule).map(drop)
     }
 
     /// Approximate length of the first step, of `step` s, in m: by its velocity and forces.

@@ -180,12 +180,10 @@ impl Balls {
                 Closed { impulse: *impulse, ..Closed::new(law.clone()) },
             );
         }
-        for (stage, after) in [(Stage::Before, false), (Stage::After, true)] {
-            for contact in 0..self.contacts.sites.len() {
-                let velocity = self.contacts.velocity(&self.particles, contact, stage);
-                let closed = &mut self.contacts.closed[contact];
-                *(if after { &mut closed.after } else { &mut closed.before }) = velocity;
-            }
+        for contact in 0..self.contacts.sites.len() {
+            let velocity = |stage| self.contacts.velocity(&self.particles, contact, stage);
+            let (before, after) = (velocity(Stage::Before), velocity(Stage::After));
+            (self.contacts.closed[contact].before, self.contacts.closed[contact].after) = (before, after);
         }
         self.account(at);
         self.commit();

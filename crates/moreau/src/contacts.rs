@@ -36,20 +36,19 @@ impl Contacts {
     /// Energy added by the impulses of the step, island by island, so that no loss hides a gain.
     pub fn added(&self, particles: &[Particle], tolerance: f64) -> Added {
         let mut sum = Added::default();
-        let mut add = |contacts: &mut dyn Iterator<Item = usize>| {
+        let mut add = |contacts: &[usize]| {
             let mut work = ContactWork::default();
             for i in contacts {
-                work.add(&self.closed[i], 1.0 / own_block(particles, &self.sites[i])[0][0]);
+                work.add(&self.closed[*i], 1.0 / own_block(particles, &self.sites[*i])[0][0]);
             }
             let Added { restitution, turning, opening } = work.added(tolerance).unwrap_or_default();
             sum.restitution += restitution;
             sum.turning += turning;
             sum.opening += opening;
         };
-        self.islands().iter().for_each(|island| add(&mut island.contacts.iter().copied()));
-        (0..self.sites.len())
-            .filter(|i| is_alone(&self.counts, &self.sites[*i]))
-            .for_each(|i| add(&mut std::iter::once(i)));
+        self.islands().iter().for_each(|island| add(&island.contacts));
+        let alone = (0..self.sites.len()).filter(|i| is_alone(&self.counts, &self.sites[*i]));
+        alone.for_each(|i| add(&[i]));
         sum
     }
 
@@ -87,19 +86,6 @@ impl Contacts {
             turning += its_turning;
         }
         [velocity.dot(normal), velocity.dot(&self.sites[contact].tangent()) + turning]
-    }
-
-    /// Solves `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`: gaps replace velocities, and the velocities after are displacements.
-    pub fn solve_gaps(
-        &mut self,
-        particles: &mut [Particle],
-        settings: &BallSettings,
-        executor: &dyn Executor,
-    ) -> Result<IslandSolution, lcp::Failure> {
-        for (closed, site) in self.closed.iter_mut().zip(&self.sites) {
-            closed.free = [site.gap, 0.0];
-        }
-        self.solve(particles, settings, executor)
     }
 
     /// Computes the impulses of all contacts, and the velocities of the particles after them.

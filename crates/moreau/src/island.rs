@@ -9,6 +9,7 @@ use nalgebra::DMatrixView;
 use crate::body::Particle;
 use crate::contacts::Site;
 use crate::energy::unseen;
+use crate::energy_bound::Quadratic;
 use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
 use crate::theta::Closed;
 
@@ -279,42 +280,6 @@ fn moved(problem: &Bodies, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])
 }
 
-/// Energy as a function of the part s of restitution: `square s² + linear s + constant`, square ≥ 0.
-///
-/// Impulses change the kinetic energy by `W(P) = P·u_free + PᵀWP/2`. Those without restitution, P⁰, take energy:
-/// `P⁰·u₁ ≤ 0` by complementarity and Coulomb's law, so `W(P⁰) = P⁰·u₁ − P⁰ᵀWP⁰/2 ≤ 0`. Those with Newton's
-/// restitution, P¹, need not (Kane's paradox). On the way from P⁰ to P¹
-///
-/// ```text
-/// P(s) = P⁰ + s (P¹ − P⁰),     W(P(s)) convex in s, W(P(0)) ≤ 0
-/// ```
-///
-/// the largest s ≤ 1 with `W(P(s)) ≤ 0` is one root of a quadratic. P(s) is in the cones of friction, which are convex,
-/// and `u₁ + s e u₀ ≥ 0` at each contact, both being linear: Newton's law as an inequality with s e for e. Glocker,
-/// *Energetic consistency conditions for standard impacts, Part II*, Multibody Syst. Dyn., doi
-/// 10.1007/s11044-013-9387-2, reviews such laws; Poisson's would not help, as it may add energy with two contacts that
-/// have friction (*ibid.*).
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Quadratic {
-    pub square: f64,
-    pub linear: f64,
-    pub constant: f64,
-}
-
-impl Quadratic {
-    /// The largest s in 0 … 1 up to which the energy is not positive; 0 if it is positive there.
-    pub fn largest_part(&self) -> f64 {
-        let Quadratic { square, linear, constant } = *self;
-        if !(constant < 0.0) {
-            return 0.0;
-        }
-        let root = (linear * linear - 4.0 * square * constant).sqrt();
-        // The positive root, without cancellation.
-        let part = if linear > 0.0 { -2.0 * constant / (linear + root) } else { (root - linear) / (2.0 * square) };
-        if part < 1.0 { part } else { 1.0 }
-    }
-}
-
 /// Calls [`Island::solve`] once for each island. Islands are independent: order and threads change no bit of the
 /// result.
 ///
@@ -353,19 +318,5 @@ pub struct InTurn;
 impl Executor for InTurn {
     fn run(&self, islands: &mut [Island]) {
         islands.iter_mut().for_each(Island::solve);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn roots() {
-        let part = |square: f64, linear: f64, constant: f64| Quadratic { square, linear, constant }.largest_part();
-        assert_eq!(part(1.0, 1.0, -0.75), 0.5);
-        assert_eq!(part(4.0, -1.0, -0.5), 0.5);
-        assert_eq!(part(0.0, 2.0, -1.0), 0.5);
-        assert_eq!((part(1.0, 0.0, -4.0), part(0.0, -1.0, -1.0), part(1.0, 1.0, 0.0)), (1.0, 1.0, 0.0));
     }
 }

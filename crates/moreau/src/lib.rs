@@ -12,6 +12,7 @@ mod closed_contacts;
 mod contacts;
 mod counts;
 mod energy;
+mod energy_bound;
 mod error;
 mod ground_contact;
 mod island;

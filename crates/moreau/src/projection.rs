@@ -9,7 +9,7 @@ use nalgebra::{Matrix2, Vector2};
 
 use crate::StepError;
 use crate::balls::Balls;
-use crate::body::Particle;
+use crate::body::{BallMotion, Particle};
 use crate::contacts::Site;
 use crate::settings::BallSettings;
 use crate::theta::Closed;
@@ -31,19 +31,13 @@ impl Balls {
             if worst >= -tolerance {
                 return Ok(made);
             }
-            // The same problem with gaps as velocities and masses as the iteration matrix.
+            // The problem of a step, with gaps as velocities, masses as the iteration matrix, and displacements as the
+            // velocities after.
             self.moved.clear();
             self.moved.extend(self.particles.iter().map(displacement));
             let settings = BallSettings { tolerance: SHARE * tolerance, ..self.settings };
-            let solved = if made < iterations {
-                match self.push.solve_gaps(&mut self.moved, &settings, &*self.executor) {
-                    Ok(found) => !found.missed,
-                    Err(source) => return Err(StepError::Contacts { time, source }),
-                }
-            } else {
-                false
-            };
-            if !solved {
+            let mut solve = || self.push.solve(&mut self.moved, &settings, &*self.executor);
+            if made >= iterations || solve().map_err(|source| StepError::Contacts { time, source })?.missed {
                 self.audit.projected.unclosed += 1;
                 self.audit.projected.left = self.audit.projected.left.max(-worst);
                 return Ok(made);
@@ -100,7 +94,8 @@ impl Balls {
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());
-        let (mut worst, out) = (f64::INFINITY, || Closed::new(ContactLaw::SMOOTH));
+        let mut worst = f64::INFINITY;
+        let out = |gap: f64| Closed { free: [gap, 0.0], ..Closed::new(ContactLaw::SMOOTH) };
         let projects = self.settings.projection.is_some();
         for ball in 0..self.particles.len() {
             let (q, depth) = (self.particles[ball].next.position, self.depth(ball, None));
@@ -110,9 +105,9 @@ impl Balls {
             let reach = if projects { self.radii[ball].max(self.footings[ball].grain()) } else { 0.0 };
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
-                worst = worst.min(touch.gap + depth);
                 let (gap, normal) = (touch.gap + depth, touch.normal);
-                push.push(Site { ball, other: None, which: 0, gap, normal }, out());
+                worst = worst.min(gap);
+                push.push(Site { ball, other: None, which: 0, gap, normal }, out(gap));
             }
         }
         let apart = |one: usize, other: usize| {
@@ -124,12 +119,13 @@ impl Balls {
             let Some(other) = site.other else { continue };
             let (gap, normal) = apart(site.ball, other);
             worst = worst.min(if closed.impulse[0] > 0.0 { gap } else { f64::INFINITY });
-            push.push(Site { gap, normal, ..*site }, out());
+            push.push(Site { gap, normal, ..*site }, out(gap));
         }
         for pair in self.neighbours.pairs.iter().filter(|pair| !projects && !pair.closed) {
             let (gap, normal) = apart(pair.first, pair.second);
             if gap < self.depth(pair.first, Some(pair.second)) && normal.x.is_finite() {
-                push.push(Site::between(pair.first, pair.second, gap.max(0.0), normal), out());
+                let gap = gap.max(0.0);
+                push.push(Site::between(pair.first, pair.second, gap, normal), out(gap));
             }
         }
         self.push = push;
@@ -137,11 +133,8 @@ impl Balls {
     }
 }
 
+/// The ball at rest, whose velocities after impulses are displacements.
 fn displacement(particle: &Particle) -> Particle {
-    let mut at_rest = *particle;
-    at_rest.now.velocity = Vector2::zeros();
-    at_rest.now.spin = 0.0;
-    at_rest.free = Vector2::zeros();
-    at_rest.mobility = Matrix2::identity() / particle.ball.mass();
-    at_rest
+    let now = BallMotion { velocity: Vector2::zeros(), spin: 0.0, ..particle.now };
+    Particle { now, free: Vector2::zeros(), mobility: Matrix2::identity() / particle.ball.mass(), ..*particle }
 }

@@ -48,7 +48,7 @@ pub struct ContactKey {
 }
 
 /// A contact: fields that the system fills in, and fields that the scheme sets.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Contact {
     /// Identity of the contact, from step to step.
     pub key: ContactKey,
@@ -137,21 +137,7 @@ impl Contacts {
     pub fn add(&mut self, key: ContactKey, law: &ContactLaw, gap: f64) -> &mut Contact {
         let n = self.place.len();
         if self.count == self.list.len() {
-            let zeros = || DVector::zeros(n);
-            let [turn, asked, impulse] = [[0.0; 2]; 3];
-            let (normal, tangent) = (zeros(), zeros());
-            self.list.push(Contact {
-                key,
-                law: law.clone(),
-                gap,
-                normal,
-                tangent,
-                turn,
-                friction: 0.0,
-                asked,
-                impulse,
-                force: None,
-            });
+            self.list.push(Contact::default());
         }
         let contact = &mut self.list[self.count];
         self.count += 1;
@@ -318,20 +304,4 @@ pub trait SteppingScheme {
 
     /// Clears the memory: the motion is a new one, as at the start and after a ball was added.
     fn restart(&mut self) {}
-}
-
-impl SteppingScheme for Box<dyn SteppingScheme + Send> {
-    fn step(
-        &mut self,
-        system: &mut dyn Lagrangian,
-        motion: &mut Motion,
-        h: f64,
-        contacts: &mut Contacts,
-    ) -> Result<(), SchemeError> {
-        (**self).step(system, motion, h, contacts)
-    }
-
-    fn restart(&mut self) {
-        (**self).restart();
-    }
 }

@@ -5,6 +5,7 @@
 mod bound;
 mod bowl;
 mod contacts;
+mod energy_bound;
 mod hills;
 mod impacts;
 mod pile;
