@@ -134,12 +134,6 @@ impl Mover {
         (self.position + (self.velocity + at * 0.5) * t, self.velocity + at)
     }
 
-    /// Spin at a time, rad/s.
-    #[inline(always)]
-    pub fn spin_at(&self, time: f64) -> f64 {
-        self.spin + self.spin_acceleration * (time - self.time)
-    }
-
     /// Advances the state to a time, and books the work of the ground until then.
     #[inline]
     pub fn advance(&mut self, time: f64) {
@@ -152,7 +146,7 @@ impl Mover {
             return;
         }
         let (position, velocity) = self.at(time);
-        let spin = self.spin_at(time);
+        let spin = self.spin + self.spin_acceleration * t;
         if let BallWay::Lying(lying) | BallWay::Handed { lies: Some(lying), .. } = &self.way {
             let [normal, friction] = lying.forces;
             let along = lying.touch.frame.tangent;

@@ -7,8 +7,9 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::ball_motion::{BallWay, Mover};
+use crate::calendar::{Calendar, Due};
 use crate::handover::Handed;
-use crate::prediction::{Calendar, Due, Next};
+use crate::prediction::Next;
 use crate::reports::{CollisionCount, CollisionEvent, CollisionLeg};
 use crate::{CollisionStop, Refused};
 

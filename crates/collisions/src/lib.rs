@@ -5,6 +5,7 @@
 pub use {curves, mechanics, moreau, nalgebra, numbers};
 
 mod ball_motion;
+mod calendar;
 mod collisions;
 mod error;
 mod handover;

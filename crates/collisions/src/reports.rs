@@ -87,17 +87,16 @@ impl CollisionEvent {
     ) -> CollisionEvent {
         let [before, after] = legs;
         let (states, contacts) = ([before.state, after.state], [before.contact, after.contact]);
-        let (other, others, impulse) = (None, None, [0.0; 2]);
         CollisionEvent {
             kind,
             ball,
-            other,
+            other: None,
             normal,
             place,
             states,
-            others,
+            others: None,
             contacts,
-            impulse,
+            impulse: [0.0; 2],
             legs: [Some(after), None],
         }
     }

@@ -1,6 +1,7 @@
 //! Many balls event by event.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
+mod calendar;
 mod cradle;
 mod gas;
 mod ground;
