@@ -40,11 +40,6 @@ pub(super) struct Pairs {
     pub ease: [f64; 2],
 }
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Interior {
-    pub all: Vec<Pairs>,
-}
-
 impl Pairs {
     pub fn impulse(&self) -> [f64; 2] {
         [self.z[0], self.z[1] - self.z[2]]
@@ -104,34 +99,32 @@ impl Pairs {
     }
 }
 
-impl Interior {
-    /// The longest step, at most 1, that keeps all numbers positive.
-    fn longest(&self, friction: &[f64]) -> f64 {
-        let mut longest = 1.0_f64;
-        for (pairs, mu) in self.all.iter().zip(friction) {
-            for k in 0..unknowns(*mu) {
-                for (value, change) in [(pairs.z[k], pairs.dz[k]), (pairs.y[k], pairs.dy[k])] {
-                    if change < 0.0 {
-                        longest = longest.min(-WAY * value / change);
-                    }
+/// The longest step, at most 1, that keeps all numbers positive.
+fn longest(all: &[Pairs], friction: &[f64]) -> f64 {
+    let mut longest = 1.0_f64;
+    for (pairs, mu) in all.iter().zip(friction) {
+        for k in 0..unknowns(*mu) {
+            for (value, change) in [(pairs.z[k], pairs.dz[k]), (pairs.y[k], pairs.dy[k])] {
+                if change < 0.0 {
+                    longest = longest.min(-WAY * value / change);
                 }
             }
         }
-        longest
     }
+    longest
+}
 
-    /// Mean of `Λ z y`, (m/s)², after `part` of the step.
-    fn mean(&self, friction: &[f64], weights: &[[f64; 2]], part: f64) -> f64 {
-        let (mut sum, mut number) = (0.0, 0);
-        for ((pairs, mu), w) in self.all.iter().zip(friction).zip(weights) {
-            for k in 0..unknowns(*mu) {
-                let product = (pairs.z[k] + part * pairs.dz[k]) * (pairs.y[k] + part * pairs.dy[k]);
-                sum += product * w[usize::from(k > 0)];
-                number += 1;
-            }
+/// Mean of `Λ z y`, (m/s)², after `part` of the step.
+fn mean_product(all: &[Pairs], friction: &[f64], weights: &[[f64; 2]], part: f64) -> f64 {
+    let (mut sum, mut number) = (0.0, 0);
+    for ((pairs, mu), w) in all.iter().zip(friction).zip(weights) {
+        for k in 0..unknowns(*mu) {
+            let product = (pairs.z[k] + part * pairs.dz[k]) * (pairs.y[k] + part * pairs.dy[k]);
+            sum += product * w[usize::from(k > 0)];
+            number += 1;
         }
-        sum / f64::from(number.max(1))
     }
+    sum / f64::from(number.max(1))
 }
 
 impl Heap {
@@ -139,39 +132,39 @@ impl Heap {
     /// The problem is not monotone: the central path may turn back, where this ends. Leaves the best impulses, and
     /// returns their residual.
     pub(super) fn interior(&mut self, problem: &Bodies<'_>, part: f64, impulse: &mut [[f64; 2]]) -> f64 {
-        let mut inner = std::mem::take(&mut self.path.inner);
-        self.centre_pairs(problem, part, impulse, &mut inner);
+        let mut all = std::mem::take(&mut self.path.all);
+        self.centre_pairs(problem, part, impulse, &mut all);
         let (mut best, mut idle) = (f64::INFINITY, 0);
         for _ in 0..STEPS {
-            for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
+            for (p, pairs) in impulse.iter_mut().zip(&all) {
                 *p = pairs.impulse();
             }
             super::super::project(&self.friction, impulse);
             let residual = self.residual(problem, impulse);
             idle = if residual < 0.9 * best { 0 } else { idle + 1 };
             best = best.min(residual);
-            for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
+            for (p, pairs) in impulse.iter_mut().zip(&all) {
                 *p = pairs.impulse();
             }
             problem.move_by(impulse, &mut self.change);
             for i in 0..impulse.len() {
-                inner.all[i].miss(self.friction[i], problem.velocity_after(i, &self.change));
+                all[i].miss(self.friction[i], problem.velocity_after(i, &self.change));
             }
-            let mean = inner.mean(&self.friction, &self.weights, 0.0);
-            if residual <= self.goal || idle > IDLE || !(mean > 0.0 && self.advance(problem, mean, &mut inner)) {
+            let mean = mean_product(&all, &self.friction, &self.weights, 0.0);
+            if residual <= self.goal || idle > IDLE || !(mean > 0.0 && self.advance(problem, mean, &mut all)) {
                 break;
             }
         }
         impulse.copy_from_slice(&self.least);
-        self.path.inner = inner;
+        self.path.all = all;
         self.reached
     }
 
     /// Sets starting pairs around the given impulses.
-    fn centre_pairs(&mut self, problem: &Bodies<'_>, part: f64, impulse: &[[f64; 2]], inner: &mut Interior) {
+    fn centre_pairs(&mut self, problem: &Bodies<'_>, part: f64, impulse: &[[f64; 2]], all: &mut Vec<Pairs>) {
         let speed = problem.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
         let least = part * speed.min(FAR * self.residual(problem, impulse));
-        inner.all.clear();
+        all.clear();
         for i in 0..impulse.len() {
             let (mu, p, u) = (self.friction[i], impulse[i], problem.velocity_after(i, &self.change));
             let [normal, tangential] = self.weights[i].map(|w| least / w);
@@ -180,35 +173,35 @@ impl Heap {
             let inside = (mu * z[0] - z[1] - z[2]).max(tangential);
             let y = [u[0].max(least), (slip + u[1]).max(least), (slip - u[1]).max(least), inside];
             let ease = self.weights[i].map(|w| EASE * w);
-            inner.all.push(Pairs { z, y, ease, ..Pairs::default() });
+            all.push(Pairs { z, y, ease, ..Pairs::default() });
         }
     }
 
     /// Makes one step; false where none leads on.
-    fn advance(&mut self, problem: &Bodies<'_>, mean: f64, inner: &mut Interior) -> bool {
-        for pairs in &mut inner.all {
+    fn advance(&mut self, problem: &Bodies<'_>, mean: f64, all: &mut [Pairs]) -> bool {
+        for pairs in all.iter_mut() {
             (pairs.dz, pairs.dy) = ([0.0; 4], [0.0; 4]);
             pairs.product = [0, 1, 2, 3].map(|k| -pairs.z[k] * pairs.y[k]);
         }
-        let (all, friction) = (&inner.all, &self.friction);
+        let friction = &self.friction;
         let compliance = |i: usize| Some(all[i].reduce(friction[i]).1);
         if !assemble(&mut self.elimination, &self.masses, problem, compliance) {
             return false;
         }
         self.iterations += 1;
-        self.toward(problem, inner);
-        let far = inner.longest(&self.friction);
-        let after = inner.mean(&self.friction, &self.weights, far);
+        self.toward(problem, all);
+        let far = longest(all, &self.friction);
+        let after = mean_product(all, &self.friction, &self.weights, far);
         let centre = elementary::powi((after / mean).clamp(0.0, 1.0), 3).max(LEAST_CENTRE);
-        for (pairs, w) in inner.all.iter_mut().zip(&self.weights) {
+        for (pairs, w) in all.iter_mut().zip(&self.weights) {
             for k in 0..4 {
                 let aim = centre * mean / w[usize::from(k > 0)];
                 pairs.product[k] = aim - pairs.z[k] * pairs.y[k] - pairs.dz[k] * pairs.dy[k];
             }
         }
-        self.toward(problem, inner);
-        let part = inner.longest(&self.friction);
-        for (pairs, mu) in inner.all.iter_mut().zip(&self.friction) {
+        self.toward(problem, all);
+        let part = longest(all, &self.friction);
+        for (pairs, mu) in all.iter_mut().zip(&self.friction) {
             for k in 0..unknowns(*mu) {
                 pairs.z[k] += part * pairs.dz[k];
                 pairs.y[k] += part * pairs.dy[k];
@@ -218,24 +211,24 @@ impl Heap {
     }
 
     /// Newton step to the definition of `y` and to products `z y` changed by `product`.
-    pub(super) fn toward(&mut self, problem: &Bodies<'_>, inner: &mut Interior) {
+    pub(super) fn toward(&mut self, problem: &Bodies<'_>, all: &mut [Pairs]) {
         self.right.fill([0.0; 3]);
-        for ((pairs, mu), levers) in inner.all.iter().zip(&self.friction).zip(problem.levers) {
+        for ((pairs, mu), levers) in all.iter().zip(&self.friction).zip(problem.levers) {
             push(levers, pairs.reduce(*mu).0, &mut self.right);
         }
         self.elimination.solve(&mut self.right);
-        self.refine(problem, inner);
-        for ((pairs, mu), levers) in inner.all.iter_mut().zip(&self.friction).zip(problem.levers) {
+        self.refine(problem, all);
+        for ((pairs, mu), levers) in all.iter_mut().zip(&self.friction).zip(problem.levers) {
             pairs.expand(*mu, along(levers, [0.0; 2], &self.right));
         }
     }
 
     /// Refines the step once, for the momentum that rounding of the elimination left.
-    fn refine(&mut self, problem: &Bodies<'_>, inner: &Interior) {
+    fn refine(&mut self, problem: &Bodies<'_>, all: &[Pairs]) {
         for ((left, mass), right) in self.left.iter_mut().zip(&self.masses).zip(&self.right) {
             *left = apply(mass, right).map(|x| -x);
         }
-        for ((pairs, mu), levers) in inner.all.iter().zip(&self.friction).zip(problem.levers) {
+        for ((pairs, mu), levers) in all.iter().zip(&self.friction).zip(problem.levers) {
             let (kick, d) = pairs.reduce(*mu);
             let back = act(&d, along(levers, [0.0; 2], &self.right));
             push(levers, [kick[0] - back[0], kick[1] - back[1]], &mut self.left);

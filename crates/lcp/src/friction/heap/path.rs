@@ -8,7 +8,7 @@ use numbers::elementary;
 
 use super::super::bodies::Bodies;
 use super::super::{Block, unknowns};
-use super::interior::{Interior, Pairs};
+use super::interior::Pairs;
 use super::{Heap, assemble};
 
 /// Step lengths in logarithms of the unknowns: the first, the longest, and the shortest before the path is given up.
@@ -43,7 +43,7 @@ struct PathNode {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RegimePath {
     nodes: Vec<PathNode>,
-    pub inner: Interior,
+    pub all: Vec<Pairs>,
     tau: f64,
     /// Sign of the determinant at the start of the path.
     negative: bool,
@@ -86,7 +86,7 @@ impl RegimePath {
 
     /// Makes a step from the stored point.
     fn leave(&mut self, friction: &[f64], step: f64) {
-        for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.inner.all).zip(friction) {
+        for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.all).zip(friction) {
             *pairs = node.kept;
             for k in 0..unknowns(*mu) {
                 pairs.z[k] *= grown(step * node.rates[k][0]);
@@ -128,7 +128,7 @@ impl RegimePath {
             return None;
         }
         self.tau *= grown(along);
-        for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.inner.all).zip(friction) {
+        for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.all).zip(friction) {
             for k in 0..unknowns(*mu) {
                 pairs.z[k] *= 1.0 + node.fix[k][0];
                 pairs.y[k] *= 1.0 + node.fix[k][1];
@@ -161,7 +161,7 @@ impl Heap {
     /// at large τ.
     fn begin(&mut self, problem: &Bodies<'_>, [delta, ease]: [f64; 2], impulse: &[[f64; 2]], path: &mut RegimePath) {
         problem.move_by(impulse, &mut self.change);
-        path.inner.all.clear();
+        path.all.clear();
         path.nodes.clear();
         path.tau = 0.0;
         for i in 0..impulse.len() {
@@ -180,11 +180,11 @@ impl Heap {
                 let border = apart(slip - inside, delta);
                 (pairs.z[3], pairs.y[3]) = (border[0], border[1] / w[1]);
             }
-            path.inner.all.push(pairs);
+            path.all.push(pairs);
             path.nodes.push(PathNode { centre: pairs.z, ..PathNode::default() });
         }
         self.miss(problem, path);
-        for ((pairs, node), w) in path.inner.all.iter_mut().zip(&mut path.nodes).zip(&self.weights) {
+        for ((pairs, node), w) in path.all.iter_mut().zip(&mut path.nodes).zip(&self.weights) {
             for k in 0..4 {
                 let least = if k == 3 { delta / w[1] } else { delta };
                 pairs.y[k] += (least - pairs.missing[k]).max(0.0);
@@ -198,9 +198,9 @@ impl Heap {
     /// Computes the residuals of all y.
     fn miss(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
         self.missing.clear();
-        self.missing.extend(path.inner.all.iter().map(Pairs::impulse));
+        self.missing.extend(path.all.iter().map(Pairs::impulse));
         problem.move_by(&self.missing, &mut self.change);
-        for (i, (pairs, node)) in path.inner.all.iter_mut().zip(&path.nodes).enumerate() {
+        for (i, (pairs, node)) in path.all.iter_mut().zip(&path.nodes).enumerate() {
             pairs.miss(self.friction[i], problem.velocity_after(i, &self.change));
             for (k, pull) in node.pull(pairs).into_iter().enumerate() {
                 pairs.missing[k] -= pull + path.tau * node.shift[k];
@@ -216,12 +216,12 @@ impl Heap {
 
     /// Computes the rates of the path into `next`, by the factorised matrix.
     fn direct(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
-        for (pairs, node) in path.inner.all.iter_mut().zip(&path.nodes) {
+        for (pairs, node) in path.all.iter_mut().zip(&path.nodes) {
             pairs.product = node.product.map(|product| -path.tau * product);
             pairs.missing = node.shift.map(|shift| path.tau * shift);
         }
-        self.toward(problem, &mut path.inner);
-        for (pairs, node) in path.inner.all.iter().zip(&mut path.nodes) {
+        self.toward(problem, &mut path.all);
+        for (pairs, node) in path.all.iter().zip(&mut path.nodes) {
             node.next = relative(pairs);
         }
     }
@@ -234,14 +234,14 @@ impl Heap {
 
     fn walk(&mut self, problem: &Bodies<'_>, systems: usize, impulse: &mut [[f64; 2]], path: &mut RegimePath) {
         let most = self.limit.min(self.iterations.saturating_add(systems));
-        if !self.factorise_pairs(problem, &path.inner.all) {
+        if !self.factorise_pairs(problem, &path.all) {
             return;
         }
         path.negative = self.elimination.negative;
         self.direct(problem, path);
         let (mut sense, mut length) = (1.0, FIRST);
         while self.iterations < most && path.tau < AWAY {
-            for (pairs, node) in path.inner.all.iter().zip(&mut path.nodes) {
+            for (pairs, node) in path.all.iter().zip(&mut path.nodes) {
                 (node.kept, node.rates) = (*pairs, node.next);
             }
             let (start, mut fresh) = (path.tau, false);
@@ -260,7 +260,7 @@ impl Heap {
                     // The direction is still that before Newton's last correction.
                     fresh = true;
                     path.leave(&self.friction, 0.0);
-                    if !self.factorise_pairs(problem, &path.inner.all) {
+                    if !self.factorise_pairs(problem, &path.all) {
                         return;
                     }
                     self.direct(problem, path);
@@ -269,7 +269,7 @@ impl Heap {
                 }
                 length *= 0.4;
             };
-            for (p, pairs) in impulse.iter_mut().zip(&path.inner.all) {
+            for (p, pairs) in impulse.iter_mut().zip(&path.all) {
                 *p = pairs.impulse();
             }
             super::super::project(&self.friction, impulse);
@@ -287,14 +287,14 @@ impl Heap {
         let mut before = LOST;
         for turn in 0..3 {
             self.miss(problem, path);
-            if !self.factorise_pairs(problem, &path.inner.all) {
+            if !self.factorise_pairs(problem, &path.all) {
                 return None;
             }
-            for (pairs, node) in path.inner.all.iter_mut().zip(&path.nodes) {
+            for (pairs, node) in path.all.iter_mut().zip(&path.nodes) {
                 pairs.product = [0, 1, 2, 3].map(|k| path.tau * node.product[k] - pairs.z[k] * pairs.y[k]);
             }
-            self.toward(problem, &mut path.inner);
-            for (pairs, node) in path.inner.all.iter().zip(&mut path.nodes) {
+            self.toward(problem, &mut path.all);
+            for (pairs, node) in path.all.iter().zip(&mut path.nodes) {
                 node.fix = relative(pairs);
             }
             self.direct(problem, path);
@@ -316,7 +316,7 @@ impl Heap {
 /// Moves the centre of the regularisation to the current point, without moving the path there, once its pull dominates
 /// the residual.
 fn draw(path: &mut RegimePath, residual: f64) {
-    let all = &path.inner.all;
+    let all = &path.all;
     let strongest = |(pairs, node): (&Pairs, &PathNode)| node.pull(pairs).iter().fold(0.0_f64, |x, p| x.max(p.abs()));
     let pulls = all.iter().zip(&path.nodes).map(strongest).fold(0.0, f64::max);
     if pulls > DRAWN * residual {
