@@ -107,9 +107,8 @@ impl<F: Fn(f64, &mut [f64])> System for Linear<F> {
     }
     #[inline]
     fn constant(&self) -> Option<Constant<'_>> {
-        let [mass, damping, stiffness]: [MatrixView<'_>; 3] =
-            [self.mass.view(), self.damping.view(), self.stiffness.view()];
-        Some(Constant { mass, damping, stiffness })
+        let Linear { mass, damping, stiffness, .. } = self;
+        Some(Constant { mass: mass.view(), damping: damping.view(), stiffness: stiffness.view() })
     }
     fn has_constant_gradients(&self) -> bool {
         true

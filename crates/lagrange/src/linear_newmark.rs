@@ -60,11 +60,6 @@ impl LinearNewmark {
         self.right.len()
     }
 
-    /// Step h, s.
-    pub fn step_size(&self) -> f64 {
-        self.step
-    }
-
     /// Makes one step; `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter
     /// ones are padded with zeros.
     pub fn step(&mut self, state: &mut NewmarkState, force: &[f64]) {

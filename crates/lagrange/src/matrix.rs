@@ -111,10 +111,6 @@ impl MatrixView<'_> {
         Some((0..matrix.ncols()).map(move |j| matrix.col(j).as_slice()))
     }
 
-    pub(crate) fn add_to(&self, a: f64, into: &mut Mat<f64>) {
-        self.for_each(|i, j, value| into[(i, j)] += a * value);
-    }
-
     /// Checks the size, and that all entries are finite.
     pub(crate) fn check(&self, field: &'static str, wanted: (usize, usize)) -> Result<(), InputError> {
         lcp::Failure::size(field, self.size(), wanted)?;
@@ -145,25 +141,19 @@ impl MatrixView<'_> {
         if let Some(error) = found {
             return Err(error);
         }
+        let singular = |pivot| InputError::Singular { pivot, size: n };
         match self {
-            MatrixView::Dense(matrix) => match cholesky(&mut matrix.to_owned(), *matrix) {
-                Ok(()) => Ok(()),
-                Err(pivot) => Err(InputError::Singular { pivot, size: n }),
-            },
+            MatrixView::Dense(matrix) => cholesky(&mut matrix.to_owned(), *matrix).map_err(singular),
             MatrixView::Sparse(matrix) => {
                 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
-                let singular = |pivot| InputError::Singular { pivot, size: n };
                 // The error names an empty row, or a diagonal entry that is not positive.
-                for i in 0..n {
-                    if !(matrix.get(i, i).copied().unwrap_or(0.0) > 0.0) {
-                        return Err(singular(i));
-                    }
+                let empty = |i: &usize| !(matrix.get(*i, *i).copied().unwrap_or(0.0) > 0.0);
+                if let Some(row) = (0..n).find(empty) {
+                    return Err(singular(row));
                 }
                 let symbolic = SymbolicLlt::try_new(matrix.symbolic(), faer::Side::Lower).map_err(|_| singular(0))?;
-                match Llt::try_new_with_symbolic(symbolic, *matrix, faer::Side::Lower) {
-                    Ok(_) => Ok(()),
-                    Err(_) => Err(singular(n - 1)),
-                }
+                let factors = Llt::try_new_with_symbolic(symbolic, *matrix, faer::Side::Lower);
+                factors.map(drop).map_err(|_| singular(n - 1))
             }
         }
     }
@@ -331,7 +321,7 @@ impl Factor {
         all.factorise(|into| {
             into.fill(0.0);
             for (a, matrix) in terms {
-                matrix.add_to(*a, into);
+                matrix.for_each(|i, j, value| into[(i, j)] += a * value);
             }
         })?;
         Ok(all)

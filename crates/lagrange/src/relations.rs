@@ -229,10 +229,6 @@ impl Relations {
         dot(self.gradient(i), &self.columns[j * self.size..(j + 1) * self.size])
     }
 
-    fn operator(&self, i: usize, j: usize) -> f64 {
-        if self.constant { self.delassus[(i, j)] } else { self.product(i, j) }
-    }
-
     /// `(HᵀWH)ᵢⱼ`, row k of closed relation i and column l of closed relation j; the slip of a contact without friction
     /// is decoupled.
     fn entry(&self, [i, k]: [usize; 2], [j, l]: [usize; 2]) -> f64 {
@@ -240,7 +236,8 @@ impl Relations {
         if k == 1 && !self.has_friction(one) || l == 1 && !self.has_friction(other) {
             return if [i, k] == [j, l] { 1.0 } else { 0.0 };
         }
-        self.operator(2 * one + k, 2 * other + l)
+        let (row, column) = (2 * one + k, 2 * other + l);
+        if self.constant { self.delassus[(row, column)] } else { self.product(row, column) }
     }
 
     /// Solves for the impulses of the closed relations; returns the number of iterations.

@@ -9,16 +9,12 @@ use crate::matrix::{MatrixView, multiply_add};
 /// Refuses laws that relations do not have: rolling damping and resistance, static friction, friction without a limit.
 pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputError> {
     let zero = |name, value: f64| ParameterError::check(name, value, value == 0.0, "0: a relation has no law of it");
-    let friction = law.sticking_coefficient();
-    let checked = zero("rolling-damping", law.rolling_damping())
+    let (friction, sticking) = (law.sticking_coefficient(), law.static_friction());
+    let rule = "left out: a relation has one coefficient";
+    let checked = ParameterError::check("static-friction", sticking.unwrap_or(0.0), sticking.is_none(), rule)
+        .and_then(|_| zero("rolling-damping", law.rolling_damping()))
         .and_then(|_| zero("rolling-resistance", law.rolling_resistance()))
         .and_then(|_| ParameterError::check("friction", friction, friction.is_finite(), "finite"));
-    let checked = match law.static_friction() {
-        Some(sticking) => {
-            ParameterError::check("static-friction", sticking, false, "left out: a relation has one coefficient")
-        }
-        None => checked,
-    };
     checked.map(drop).map_err(|source| InputError::Law { relation, source })
 }
 

@@ -230,10 +230,6 @@ impl<S: System> Theta<S> {
     pub fn system(&self) -> &S {
         &self.system
     }
-    /// Settings of the scheme.
-    pub fn settings(&self) -> Settings {
-        self.settings
-    }
     /// Number of steps made.
     pub fn index(&self) -> u64 {
         self.index
@@ -633,9 +629,7 @@ impl<S: System> Theta<S> {
             *sum += *term;
         }
     }
-}
 
-impl<S: System> Theta<S> {
     /// Error that names the first quantity of the step, which ends at `after` (s), that is not finite; `None`: all are.
     #[cold]
     fn not_finite(&mut self, time: f64, after: f64) -> Option<StepError> {
