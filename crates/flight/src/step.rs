@@ -43,8 +43,7 @@ impl FlightStep {
     #[inline(always)]
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
-        let path = Path::parabola(motion, duration);
-        FlightStep { start: *start, path, duration, way: FlightWay::Fall, nodes: 0 }
+        FlightStep { way: FlightWay::Fall, ..FlightStep::new(start, Path::parabola(motion, duration)) }
     }
 
     /// Sets this step to a [`parabola`](Self::parabola), in place.

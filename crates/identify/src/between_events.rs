@@ -4,7 +4,7 @@
 //! where it meets the integrated state at two times between the outer nodes, as exactly as a step of the integration
 //! must be.
 
-use crate::variational_run::{Observation, RunSweep, SweepError};
+use crate::variational_run::{Observation, RunSweep, SweepError, packed_rates};
 
 /// Nodes of an interval, as parts of it.
 const NODES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -99,7 +99,7 @@ impl RunSweep<'_> {
             match node {
                 Some(k) => {
                     polynomial.rates[k] = vec![0.0; start.len()];
-                    self.rates(time, &self.packed, &mut polynomial.rates[k]);
+                    packed_rates(self.family, self.phase, time, &self.packed, &mut polynomial.rates[k]);
                     polynomial.values[k].clone_from(&self.packed);
                 }
                 None => tested.push((time, self.packed.clone())),

@@ -78,8 +78,7 @@ impl EventRule {
         let SweepPhase::Contact { mode: next, .. } = after else {
             let forward = event.after.velocity.dot(&event.frame.tangent) > 0.0;
             let off_a_corner = || {
-                let range = model.scene.ground.range(place);
-                let edge = if forward { range.hi } else { range.lo };
+                let (range, edge) = (model.scene.ground.range(place), edge(model, place, forward));
                 let near = (event.place.parameter() - edge).abs() <= 1e-9 * (range.extent() + edge.abs());
                 near && model.scene.ground.beyond(event.place, forward) == Beyond::CornerAir
             };

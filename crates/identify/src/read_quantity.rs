@@ -81,7 +81,8 @@ pub fn read<E>(
     derivatives: bool,
 ) -> Result<Vec<Reading>, GoalError<E>> {
     let family = if derivatives { Family::new(values, &build)? } else { Family::new(&[], |_| build(values))? };
-    let mut search = Search::new(quantities);
+    let wanted = quantities.iter().map(Wanted::new).collect();
+    let mut search = Search { trace: Trace::default(), wanted, crossings: Vec::new() };
     let summary = trace::run(family.base(), runs.options, runs.tolerance, runs.watching.clone(), &mut search)?;
     let trace = search.trace.finish(&summary)?;
     let run = TracedRun { family: &family, trace: &trace, crossings: &search.crossings };
@@ -374,12 +375,6 @@ pub(crate) struct Search {
     pub trace: Trace,
     pub wanted: Vec<Wanted>,
     pub crossings: Vec<Crossing>,
-}
-
-impl Search {
-    pub fn new(quantities: &[Quantity]) -> Self {
-        Search { trace: Trace::default(), wanted: quantities.iter().map(Wanted::new).collect(), crossings: Vec::new() }
-    }
 }
 
 impl Observer for Search {

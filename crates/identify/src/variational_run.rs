@@ -200,7 +200,8 @@ impl<'a> Variation<'a> {
     }
 }
 
-fn packed_rates(family: &Family, phase: SweepPhase, time: f64, z: &[f64], out: &mut [f64]) {
+/// Writes the rates of state and derivatives that are in one vector.
+pub(crate) fn packed_rates(family: &Family, phase: SweepPhase, time: f64, z: &[f64], out: &mut [f64]) {
     let variation = Variation::of(family, phase, time, &std::array::from_fn(|i| z[i]));
     out[..6].copy_from_slice(&variation.rates);
     for (j, (by, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
@@ -265,11 +266,6 @@ impl<'a> RunSweep<'a> {
 
     pub fn base(&self) -> &'a Model {
         self.family.base()
-    }
-
-    /// Stops if the caller's flag is set.
-    pub fn go_on(&self, time: f64) -> Result<(), SweepError> {
-        if self.base().scene.is_ended() { Err(SweepError::Ended { time }) } else { Ok(()) }
     }
 
     /// State and derivatives now, in the frame at rest.
@@ -340,11 +336,6 @@ impl RunSweep<'_> {
         }
     }
 
-    /// Rates of state and derivatives in one vector.
-    pub fn rates(&self, time: f64, z: &[f64], out: &mut [f64]) {
-        packed_rates(self.family, self.phase, time, z, out);
-    }
-
     /// Integrates state and derivatives to a time (s).
     pub fn go(&mut self, until: f64) -> Result<(), SweepError> {
         self.gragg.allow();
@@ -352,7 +343,9 @@ impl RunSweep<'_> {
         self.pack();
         let mut rates = |t: f64, z: &[f64], out: &mut [f64]| packed_rates(family, phase, t, z, out);
         while self.time < until {
-            self.go_on(self.time)?;
+            if self.base().scene.is_ended() {
+                return Err(SweepError::Ended { time: self.time });
+            }
             let then = self.gragg.step(&mut self.packed, self.time, until, &mut rates);
             self.time = then.map_err(|time| SweepError::Rough { time })?;
         }
