@@ -1,7 +1,7 @@
 //! Cuts a formula where `abs`, `min` and `max` switch, since its curve may have a corner there.
 
 use super::expression::Expression;
-use super::node::{At, FormulaNode, FunctionOfTwo};
+use super::node::{At, FormulaNode as Node, FunctionOfTwo};
 use crate::{Interval, Number, Rounding, Taylor, halve};
 
 /// Largest number of intervals looked at.
@@ -67,9 +67,9 @@ impl Expression {
         for i in self.switches() {
             let first = self.switching(i, s) >= 0.0;
             nodes[i as usize] = match nodes[i as usize] {
-                FormulaNode::Call(_, a) => FormulaNode::Scale(a, if first { 1.0 } else { -1.0 }),
-                FormulaNode::CallTwo(FunctionOfTwo::Max, a, b) => FormulaNode::Same(if first { a } else { b }),
-                FormulaNode::CallTwo(_, a, b) => FormulaNode::Same(if first { b } else { a }),
+                Node::Call(_, a) => Node::Scale(a, if first { 1.0 } else { -1.0 }),
+                Node::CallTwo(FunctionOfTwo::Max, a, b) => Node::Same(if first { a } else { b }),
+                Node::CallTwo(_, a, b) => Node::Same(if first { b } else { a }),
                 other => other,
             };
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode, Function, compact};
+use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode as Node, Function, compact};
 use crate::{Number, elementary};
 
 /// A formula, parsed once and evaluated over any [`Number`]; constants are folded in.
@@ -19,7 +19,7 @@ use crate::{Number, elementary};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     /// Nodes; arguments precede their uses, and the last node is the result.
-    pub(super) nodes: Arc<[FormulaNode]>,
+    pub(super) nodes: Arc<[Node]>,
 }
 
 impl Expression {
@@ -43,24 +43,24 @@ impl Expression {
 
     /// The constant formula `value`.
     pub fn constant(value: f64) -> Self {
-        Expression { nodes: Arc::new([FormulaNode::Constant(value)]) }
+        Expression { nodes: Arc::new([Node::Constant(value)]) }
     }
 
     /// The value, if the formula depends on no variable.
     pub fn as_constant(&self) -> Option<f64> {
         match *self.nodes {
-            [FormulaNode::Constant(value)] => Some(value),
+            [Node::Constant(value)] => Some(value),
             _ => None,
         }
     }
 
     /// Whether the value depends on variable `index`.
     pub fn depends_on(&self, index: usize) -> bool {
-        self.nodes.contains(&FormulaNode::Input(index))
+        self.nodes.contains(&Node::Input(index))
     }
 
     /// Keeps only the nodes that `root` depends on.
-    pub(super) fn compact(nodes: &[FormulaNode], root: At) -> Self {
+    pub(super) fn compact(nodes: &[Node], root: At) -> Self {
         Expression { nodes: compact(&nodes[..=root as usize], 0, &[root]).0.into() }
     }
 
@@ -85,7 +85,7 @@ impl Expression {
 /// Fills one register for each node; returns the last. Not inlined, since it is long and compiled for each kind of
 /// number.
 #[inline(never)]
-fn fill<N: Number>(registers: &mut [N], nodes: &[FormulaNode], variables: &[N]) -> N {
+fn fill<N: Number>(registers: &mut [N], nodes: &[Node], variables: &[N]) -> N {
     let mut last = N::constant(f64::NAN);
     for (at, node) in nodes.iter().enumerate() {
         last = node.of(|i| registers[i as usize], variables);
@@ -186,7 +186,7 @@ struct Parser<'a> {
     text: &'a str,
     variables: &'a [&'a str],
     constants: &'a [(&'a str, f64)],
-    nodes: Vec<FormulaNode>,
+    nodes: Vec<Node>,
     token: Token,
     start: usize,
     end: usize,
@@ -247,7 +247,7 @@ impl Parser<'_> {
         while let Token::Symbol(sign @ ('+' | '-')) = self.token {
             self.advance()?;
             let right = self.product()?;
-            let node = if sign == '+' { FormulaNode::Add } else { FormulaNode::Subtract };
+            let node = if sign == '+' { Node::Add } else { Node::Subtract };
             left = self.combine(node(left, right));
         }
         Ok(left)
@@ -259,7 +259,7 @@ impl Parser<'_> {
             self.advance()?;
             let right = self.signed()?;
             let ratio = if sign == '/' { self.ratio(left, right) } else { None };
-            let node = if sign == '*' { FormulaNode::Multiply } else { FormulaNode::Divide };
+            let node = if sign == '*' { Node::Multiply } else { Node::Divide };
             left = ratio.unwrap_or_else(|| self.combine(node(left, right)));
         }
         Ok(left)
@@ -273,14 +273,14 @@ impl Parser<'_> {
         }
         let node = if self.take('-')? {
             let argument = self.signed()?;
-            self.combine(FormulaNode::Scale(argument, -1.0))
+            self.combine(Node::Scale(argument, -1.0))
         } else if self.take('+')? {
             self.signed()?
         } else {
             let base = self.value()?;
             if self.take('^')? {
                 let exponent = self.signed()?;
-                self.combine(FormulaNode::Raise(base, exponent))
+                self.combine(Node::Raise(base, exponent))
             } else {
                 base
             }
@@ -293,7 +293,7 @@ impl Parser<'_> {
         match self.token {
             Token::Number(x) => {
                 self.advance()?;
-                Ok(self.push(FormulaNode::Constant(x)))
+                Ok(self.push(Node::Constant(x)))
             }
             Token::Name => self.name(),
             Token::Symbol('(') => {
@@ -323,12 +323,12 @@ impl Parser<'_> {
         let name = &self.text[start..end];
         if let Some(index) = self.variables.iter().position(|v| *v == name) {
             self.advance()?;
-            return Ok(self.push(FormulaNode::Input(index)));
+            return Ok(self.push(Node::Input(index)));
         }
         let constant = self.constants.iter().find(|(c, _)| *c == name).map(|(_, value)| *value);
         if let Some(value) = constant.or((name == "pi").then_some(std::f64::consts::PI)) {
             self.advance()?;
-            return Ok(self.push(FormulaNode::Constant(value)));
+            return Ok(self.push(Node::Constant(value)));
         }
         let one = FUNCTIONS.iter().find(|(f, _)| *f == name);
         let two = FUNCTIONS_OF_TWO.iter().find(|(f, _)| *f == name);
@@ -350,8 +350,8 @@ impl Parser<'_> {
         }
         self.close(open)?;
         match (one, two, arguments.as_slice()) {
-            (Some((_, f)), _, [a]) => Ok(self.combine(FormulaNode::Call(*f, *a))),
-            (_, Some((_, f)), [a, b]) => Ok(self.combine(FormulaNode::CallTwo(*f, *a, *b))),
+            (Some((_, f)), _, [a]) => Ok(self.combine(Node::Call(*f, *a))),
+            (_, Some((_, f)), [a, b]) => Ok(self.combine(Node::CallTwo(*f, *a, *b))),
             _ => {
                 let kind = Kind::WrongArguments {
                     name: name.to_owned(),
@@ -369,14 +369,14 @@ impl Parser<'_> {
         self.variables.iter().copied().chain(constants).chain(["pi"]).chain(functions).map(str::to_owned).collect()
     }
 
-    fn push(&mut self, node: FormulaNode) -> At {
+    fn push(&mut self, node: Node) -> At {
         self.nodes.push(node);
         self.nodes.len() as At - 1
     }
 
     fn constant(&self, node: At) -> Option<f64> {
         match self.nodes[node as usize] {
-            FormulaNode::Constant(c) => Some(c),
+            Node::Constant(c) => Some(c),
             _ => None,
         }
     }
@@ -392,31 +392,31 @@ impl Parser<'_> {
 
     fn over_exponential(&mut self, over: At, under: At) -> Option<At> {
         let node = |at: At| self.nodes[at as usize];
-        let FormulaNode::Shift(grows, c) = node(under) else { return None };
-        let (call, k) = if let FormulaNode::Scale(call, k) = node(grows) { (call, k) } else { (grows, 1.0) };
-        let (FormulaNode::Call(Function::Exp, u), true) = (node(call), c > 0.0 && k > 0.0) else { return None };
-        let half = self.combine(FormulaNode::Scale(u, 0.5));
-        let half = self.combine(FormulaNode::Shift(half, 0.5 * elementary::ln(k / c)));
-        let falls = self.combine(FormulaNode::Call(Function::Tanh, half));
-        let falls = self.combine(FormulaNode::Scale(falls, -0.5 / c));
-        let part = self.combine(FormulaNode::Shift(falls, 0.5 / c));
-        Some(self.combine(FormulaNode::Multiply(part, over)))
+        let Node::Shift(grows, c) = node(under) else { return None };
+        let (call, k) = if let Node::Scale(call, k) = node(grows) { (call, k) } else { (grows, 1.0) };
+        let (Node::Call(Function::Exp, u), true) = (node(call), c > 0.0 && k > 0.0) else { return None };
+        let half = self.combine(Node::Scale(u, 0.5));
+        let half = self.combine(Node::Shift(half, 0.5 * elementary::ln(k / c)));
+        let falls = self.combine(Node::Call(Function::Tanh, half));
+        let falls = self.combine(Node::Scale(falls, -0.5 / c));
+        let part = self.combine(Node::Shift(falls, 0.5 / c));
+        Some(self.combine(Node::Multiply(part, over)))
     }
 
     fn over_root(&mut self, over: At, under: At) -> Option<At> {
         let node = |at: At| self.nodes[at as usize];
-        let FormulaNode::Call(Function::Sqrt, sum) = node(under) else { return None };
-        let FormulaNode::Shift(square, c) = node(sum) else { return None };
-        let (FormulaNode::Whole(a, 2), true) = (node(square), c > 0.0) else { return None };
+        let Node::Call(Function::Sqrt, sum) = node(under) else { return None };
+        let Node::Shift(square, c) = node(sum) else { return None };
+        let (Node::Whole(a, 2), true) = (node(square), c > 0.0) else { return None };
         let factor = match node(over) {
             _ if self.same(over, a) => 1.0,
-            FormulaNode::Scale(b, k) if self.same(b, a) => k,
+            Node::Scale(b, k) if self.same(b, a) => k,
             _ => return None,
         };
-        let tangent = self.combine(FormulaNode::Scale(a, 1.0 / c.sqrt()));
-        let angle = self.push(FormulaNode::Call(Function::Atan, tangent));
-        let sine = self.push(FormulaNode::Call(Function::Sin, angle));
-        Some(self.push(FormulaNode::Scale(sine, factor)))
+        let tangent = self.combine(Node::Scale(a, 1.0 / c.sqrt()));
+        let angle = self.push(Node::Call(Function::Atan, tangent));
+        let sine = self.push(Node::Call(Function::Sin, angle));
+        Some(self.push(Node::Scale(sine, factor)))
     }
 
     /// Whether two nodes are the same formula.
@@ -433,29 +433,23 @@ impl Parser<'_> {
     }
 
     /// Adds a node, folding constants into it.
-    fn combine(&mut self, node: FormulaNode) -> At {
+    fn combine(&mut self, node: Node) -> At {
         let [a, b] = node.arguments().map(|i| self.constant(i));
         let folded = match (node, a, b) {
-            (FormulaNode::Add(..), Some(a), Some(b)) => FormulaNode::Constant(a + b),
-            (FormulaNode::Add(x, _), None, Some(c)) | (FormulaNode::Add(_, x), Some(c), None) => {
-                FormulaNode::Shift(x, c)
-            }
-            (FormulaNode::Subtract(..), Some(a), Some(b)) => FormulaNode::Constant(a - b),
-            (FormulaNode::Subtract(x, _), None, Some(c)) => FormulaNode::Shift(x, -c),
-            (FormulaNode::Multiply(..), Some(a), Some(b)) => FormulaNode::Constant(a * b),
-            (FormulaNode::Multiply(x, _), None, Some(c)) | (FormulaNode::Multiply(_, x), Some(c), None) => {
-                FormulaNode::Scale(x, c)
-            }
-            (FormulaNode::Divide(..), Some(a), Some(b)) => FormulaNode::Constant(a / b),
-            (FormulaNode::Divide(x, _), None, Some(c)) if c != 0.0 => FormulaNode::Scale(x, 1.0 / c),
-            (FormulaNode::Scale(_, c), Some(a), _) => FormulaNode::Constant(a * c),
-            (FormulaNode::Raise(..), Some(a), Some(b)) => FormulaNode::Constant(elementary::powf(a, b)),
-            (FormulaNode::Raise(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => {
-                FormulaNode::Whole(x, p as i32)
-            }
-            (FormulaNode::Raise(x, _), None, Some(p)) => FormulaNode::Power(x, p),
-            (FormulaNode::Call(f, _), Some(a), _) => FormulaNode::Constant(f.of(a)),
-            (FormulaNode::CallTwo(f, ..), Some(a), Some(b)) => FormulaNode::Constant(f.of(a, b)),
+            (Node::Add(..), Some(a), Some(b)) => Node::Constant(a + b),
+            (Node::Add(x, _), None, Some(c)) | (Node::Add(_, x), Some(c), None) => Node::Shift(x, c),
+            (Node::Subtract(..), Some(a), Some(b)) => Node::Constant(a - b),
+            (Node::Subtract(x, _), None, Some(c)) => Node::Shift(x, -c),
+            (Node::Multiply(..), Some(a), Some(b)) => Node::Constant(a * b),
+            (Node::Multiply(x, _), None, Some(c)) | (Node::Multiply(_, x), Some(c), None) => Node::Scale(x, c),
+            (Node::Divide(..), Some(a), Some(b)) => Node::Constant(a / b),
+            (Node::Divide(x, _), None, Some(c)) if c != 0.0 => Node::Scale(x, 1.0 / c),
+            (Node::Scale(_, c), Some(a), _) => Node::Constant(a * c),
+            (Node::Raise(..), Some(a), Some(b)) => Node::Constant(elementary::powf(a, b)),
+            (Node::Raise(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => Node::Whole(x, p as i32),
+            (Node::Raise(x, _), None, Some(p)) => Node::Power(x, p),
+            (Node::Call(f, _), Some(a), _) => Node::Constant(f.of(a)),
+            (Node::CallTwo(f, ..), Some(a), Some(b)) => Node::Constant(f.of(a, b)),
             _ => node,
         };
         self.push(folded)

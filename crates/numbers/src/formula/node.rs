@@ -81,50 +81,50 @@ impl FormulaNode {
     #[inline(always)]
     pub(super) fn of<N: Number>(&self, value: impl Fn(At) -> N, inputs: &[N]) -> N {
         match *self {
-            FormulaNode::Input(i) => inputs.get(i).copied().unwrap_or_else(|| N::constant(f64::NAN)),
-            FormulaNode::Constant(c) => N::constant(c),
-            FormulaNode::Add(a, b) => value(a) + value(b),
-            FormulaNode::Subtract(a, b) => value(a) - value(b),
-            FormulaNode::Multiply(a, b) => value(a) * value(b),
-            FormulaNode::Divide(a, b) => value(a) / value(b),
-            FormulaNode::Over(c, b) => N::constant(c) / value(b),
-            FormulaNode::Scale(a, c) => value(a).scale(c),
-            FormulaNode::Part(a, c) => value(a) / N::constant(c),
-            FormulaNode::Shift(a, c) => value(a) + N::constant(c),
-            FormulaNode::Square(a) => value(a).square(),
-            FormulaNode::Whole(a, n) => value(a).powi(n),
-            FormulaNode::Power(a, p) => value(a).powf(p),
-            FormulaNode::Raise(a, b) => (value(b) * value(a).ln()).exp(),
-            FormulaNode::Call(f, a) | FormulaNode::Integral(f, a, _) => f.of(value(a)),
-            FormulaNode::CallTwo(f, a, b) => f.of(value(a), value(b)),
-            FormulaNode::OneAndSquare(a, sign) => N::constant(1.0) + value(a).square().scale(sign),
-            FormulaNode::Angle { y, x, .. } => value(y).atan2(value(x)),
-            FormulaNode::Same(a) => value(a),
+            Self::Input(i) => inputs.get(i).copied().unwrap_or_else(|| N::constant(f64::NAN)),
+            Self::Constant(c) => N::constant(c),
+            Self::Add(a, b) => value(a) + value(b),
+            Self::Subtract(a, b) => value(a) - value(b),
+            Self::Multiply(a, b) => value(a) * value(b),
+            Self::Divide(a, b) => value(a) / value(b),
+            Self::Over(c, b) => N::constant(c) / value(b),
+            Self::Scale(a, c) => value(a).scale(c),
+            Self::Part(a, c) => value(a) / N::constant(c),
+            Self::Shift(a, c) => value(a) + N::constant(c),
+            Self::Square(a) => value(a).square(),
+            Self::Whole(a, n) => value(a).powi(n),
+            Self::Power(a, p) => value(a).powf(p),
+            Self::Raise(a, b) => (value(b) * value(a).ln()).exp(),
+            Self::Call(f, a) | Self::Integral(f, a, _) => f.of(value(a)),
+            Self::CallTwo(f, a, b) => f.of(value(a), value(b)),
+            Self::OneAndSquare(a, sign) => N::constant(1.0) + value(a).square().scale(sign),
+            Self::Angle { y, x, .. } => value(y).atan2(value(x)),
+            Self::Same(a) => value(a),
         }
     }
 
     /// The node with its arguments renumbered.
-    pub(super) fn renumbered(self, mut p: impl FnMut(At) -> At) -> FormulaNode {
+    pub(super) fn renumbered(self, mut p: impl FnMut(At) -> At) -> Self {
         match self {
-            FormulaNode::Input(_) | FormulaNode::Constant(_) => self,
-            FormulaNode::Add(a, b) => FormulaNode::Add(p(a), p(b)),
-            FormulaNode::Subtract(a, b) => FormulaNode::Subtract(p(a), p(b)),
-            FormulaNode::Multiply(a, b) => FormulaNode::Multiply(p(a), p(b)),
-            FormulaNode::Divide(a, b) => FormulaNode::Divide(p(a), p(b)),
-            FormulaNode::Over(c, a) => FormulaNode::Over(c, p(a)),
-            FormulaNode::Scale(a, c) => FormulaNode::Scale(p(a), c),
-            FormulaNode::Part(a, c) => FormulaNode::Part(p(a), c),
-            FormulaNode::Shift(a, c) => FormulaNode::Shift(p(a), c),
-            FormulaNode::Square(a) => FormulaNode::Square(p(a)),
-            FormulaNode::Whole(a, n) => FormulaNode::Whole(p(a), n),
-            FormulaNode::Power(a, c) => FormulaNode::Power(p(a), c),
-            FormulaNode::Raise(a, b) => FormulaNode::Raise(p(a), p(b)),
-            FormulaNode::Call(f, a) => FormulaNode::Call(f, p(a)),
-            FormulaNode::CallTwo(f, a, b) => FormulaNode::CallTwo(f, p(a), p(b)),
-            FormulaNode::OneAndSquare(a, sign) => FormulaNode::OneAndSquare(p(a), sign),
-            FormulaNode::Integral(f, a, w) => FormulaNode::Integral(f, p(a), p(w)),
-            FormulaNode::Angle { y, x, squared } => FormulaNode::Angle { y: p(y), x: p(x), squared: p(squared) },
-            FormulaNode::Same(a) => FormulaNode::Same(p(a)),
+            Self::Input(_) | Self::Constant(_) => self,
+            Self::Add(a, b) => Self::Add(p(a), p(b)),
+            Self::Subtract(a, b) => Self::Subtract(p(a), p(b)),
+            Self::Multiply(a, b) => Self::Multiply(p(a), p(b)),
+            Self::Divide(a, b) => Self::Divide(p(a), p(b)),
+            Self::Over(c, a) => Self::Over(c, p(a)),
+            Self::Scale(a, c) => Self::Scale(p(a), c),
+            Self::Part(a, c) => Self::Part(p(a), c),
+            Self::Shift(a, c) => Self::Shift(p(a), c),
+            Self::Square(a) => Self::Square(p(a)),
+            Self::Whole(a, n) => Self::Whole(p(a), n),
+            Self::Power(a, c) => Self::Power(p(a), c),
+            Self::Raise(a, b) => Self::Raise(p(a), p(b)),
+            Self::Call(f, a) => Self::Call(f, p(a)),
+            Self::CallTwo(f, a, b) => Self::CallTwo(f, p(a), p(b)),
+            Self::OneAndSquare(a, sign) => Self::OneAndSquare(p(a), sign),
+            Self::Integral(f, a, w) => Self::Integral(f, p(a), p(w)),
+            Self::Angle { y, x, squared } => Self::Angle { y: p(y), x: p(x), squared: p(squared) },
+            Self::Same(a) => Self::Same(p(a)),
         }
     }
 
@@ -144,14 +144,14 @@ impl FormulaNode {
     /// Whether the node chooses between two formulas.
     pub(super) fn is_switch(&self) -> bool {
         use FunctionOfTwo::{Max, Min};
-        matches!(self, FormulaNode::Call(Function::Abs, _) | FormulaNode::CallTwo(Min | Max, ..))
+        matches!(self, Self::Call(Function::Abs, _) | Self::CallTwo(Min | Max, ..))
     }
 
     /// The value whose zeros are where a switch changes sides; NaN for other nodes.
     pub(super) fn switching<N: Number>(&self, value: impl Fn(At) -> N) -> N {
         match *self {
-            FormulaNode::Call(Function::Abs, a) => value(a),
-            FormulaNode::CallTwo(FunctionOfTwo::Min | FunctionOfTwo::Max, a, b) => value(a) - value(b),
+            Self::Call(Function::Abs, a) => value(a),
+            Self::CallTwo(FunctionOfTwo::Min | FunctionOfTwo::Max, a, b) => value(a) - value(b),
             _ => N::constant(f64::NAN),
         }
     }
@@ -159,12 +159,11 @@ impl FormulaNode {
     /// Whether the series of this node and of `next` are computed together: sine with cosine, sinh with cosh, a tangent
     /// with its slope.
     #[inline(always)]
-    pub(super) fn is_pair(&self, next: Option<&FormulaNode>) -> bool {
+    pub(super) fn is_pair(&self, next: Option<&Self>) -> bool {
         use Function::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
         match (self, next) {
-            (FormulaNode::Call(Sin, a), Some(FormulaNode::Call(Cos, b)))
-            | (FormulaNode::Call(Sinh, a), Some(FormulaNode::Call(Cosh, b))) => a == b,
-            (FormulaNode::Call(Tan | Tanh, _), Some(FormulaNode::OneAndSquare(..))) => true,
+            (Self::Call(Sin, a), Some(Self::Call(Cos, b))) | (Self::Call(Sinh, a), Some(Self::Call(Cosh, b))) => a == b,
+            (Self::Call(Tan | Tanh, _), Some(Self::OneAndSquare(..))) => true,
             _ => false,
         }
     }

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::mem::discriminant;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::node::{At, FormulaNode, Function, FunctionOfTwo, compact};
+use super::node::{At, FormulaNode as Node, Function, FunctionOfTwo, compact};
 use crate::number::{Number, OpaquePair, power_by_squares, terms_of};
 
 /// A recorded formula: a list of nodes, the inputs first, in their order.
@@ -32,7 +32,7 @@ use crate::number::{Number, OpaquePair, power_by_squares, terms_of};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tape {
-    pub(super) nodes: Vec<FormulaNode>,
+    pub(super) nodes: Vec<Node>,
     outputs: Vec<At>,
     /// Nodes that switch between two formulas.
     pub(super) switches: Vec<At>,
@@ -64,25 +64,25 @@ pub struct Traced(TracedValue);
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum TracedValue {
     Constant(f64),
-    FormulaNode(At),
+    Of(At),
 }
 
-use TracedValue::{Constant, FormulaNode as Of};
+use TracedValue::{Constant, Of};
 
 thread_local! {
     /// The list being recorded: `Traced` numbers are `Copy` and can't hold it.
-    static LIST: RefCell<Vec<FormulaNode>> = const { RefCell::new(Vec::new()) };
+    static LIST: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Runs `formula`; returns the list it recorded after `inputs` inputs, and its result.
-pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<FormulaNode>, T) {
-    let before = LIST.replace((0..inputs).map(FormulaNode::Input).collect());
+pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<Node>, T) {
+    let before = LIST.replace((0..inputs).map(Node::Input).collect());
     let answer = formula();
     (LIST.replace(before), answer)
 }
 
 /// Appends a node, unless it is in the list already.
-fn push(node: FormulaNode) -> Traced {
+fn push(node: Node) -> Traced {
     LIST.with_borrow_mut(|list| {
         let kind = discriminant(&node);
         let at = list.iter().position(|known| discriminant(known) == kind && *known == node).unwrap_or_else(|| {
@@ -94,7 +94,7 @@ fn push(node: FormulaNode) -> Traced {
 }
 
 /// The node at an index of the list being recorded.
-fn known(at: At) -> Option<FormulaNode> {
+fn known(at: At) -> Option<Node> {
     LIST.with_borrow(|list| list.get(at as usize).copied())
 }
 
@@ -104,13 +104,13 @@ impl Traced {
     }
 
     /// Index of the node in a finished list; a constant is appended.
-    pub(super) fn node(self, list: &mut Vec<FormulaNode>) -> At {
+    pub(super) fn node(self, list: &mut Vec<Node>) -> At {
         match self.0 {
             // A node recorded elsewhere has no meaning in this list.
             Of(at) if (at as usize) < list.len() => at,
             Of(_) => Traced(Constant(f64::NAN)).node(list),
             Constant(value) => {
-                list.push(FormulaNode::Constant(value));
+                list.push(Node::Constant(value));
                 (list.len() - 1) as At
             }
         }
@@ -121,7 +121,7 @@ impl Traced {
     fn at(self) -> At {
         match self.0 {
             Of(at) => at,
-            Constant(value) => push(FormulaNode::Constant(value)).at(),
+            Constant(value) => push(Node::Constant(value)).at(),
         }
     }
 
@@ -132,13 +132,13 @@ impl Traced {
 
     /// Appends a function and the node computed together with it, which `next` makes from the indices of the argument
     /// and of the function.
-    fn pair(self, f: Function, next: impl FnOnce(At, At) -> FormulaNode) -> [Self; 2] {
+    fn pair(self, f: Function, next: impl FnOnce(At, At) -> Node) -> [Self; 2] {
         let a = self.at();
         LIST.with_borrow_mut(|list| {
-            let known = list.iter().position(|known| *known == FormulaNode::Call(f, a));
+            let known = list.iter().position(|known| *known == Node::Call(f, a));
             let at = known.unwrap_or(list.len());
             if known.is_none() {
-                list.extend([FormulaNode::Call(f, a), next(a, at as At)]);
+                list.extend([Node::Call(f, a), next(a, at as At)]);
             }
             [0, 1].map(|i| Traced(Of((at + i) as At)))
         })
@@ -147,11 +147,11 @@ impl Traced {
     /// Appends the integral `∫ da/w`.
     fn integral(self, f: Function, over: impl FnOnce(Self) -> Self) -> Self {
         let a = self.at();
-        push(FormulaNode::Integral(f, a, over(self).at()))
+        push(Node::Integral(f, a, over(self).at()))
     }
 
     /// A constant if the result `exact` is exact; else the node of the operation.
-    fn made(self, exact: Option<f64>, node: impl FnOnce(At) -> FormulaNode) -> Self {
+    fn made(self, exact: Option<f64>, node: impl FnOnce(At) -> Node) -> Self {
         exact.map_or_else(|| push(node(self.at())), Self::constant)
     }
 
@@ -159,10 +159,10 @@ impl Traced {
     fn shift(self, c: f64) -> Self {
         match self.0 {
             _ if c == 0.0 => self,
-            Constant(a) => self.made(exact_sum(a, c), |a| FormulaNode::Shift(a, c)),
+            Constant(a) => self.made(exact_sum(a, c), |a| Node::Shift(a, c)),
             Of(a) => match known(a) {
-                Some(FormulaNode::Shift(b, d)) if exact_sum(c, d).is_some() => Traced(Of(b)).shift(c + d),
-                _ => push(FormulaNode::Shift(a, c)),
+                Some(Node::Shift(b, d)) if exact_sum(c, d).is_some() => Traced(Of(b)).shift(c + d),
+                _ => push(Node::Shift(a, c)),
             },
         }
     }
@@ -171,7 +171,7 @@ impl Traced {
         match (self.0, other.0) {
             (Constant(a), Constant(b)) => Traced(Constant(choice.of(a, b))),
             _ if self == other => self,
-            _ => push(FormulaNode::CallTwo(choice, self.at(), other.at())),
+            _ => push(Node::CallTwo(choice, self.at(), other.at())),
         }
     }
 }
@@ -201,7 +201,7 @@ impl Add for Traced {
         match (self.0, b.0) {
             (_, Constant(c)) => self.shift(c),
             (Constant(c), _) => b.shift(c),
-            (Of(a), Of(b)) => push(FormulaNode::Add(a.min(b), a.max(b))),
+            (Of(a), Of(b)) => push(Node::Add(a.min(b), a.max(b))),
         }
     }
 }
@@ -212,7 +212,7 @@ impl Sub for Traced {
         match (self.0, b.0) {
             (_, Constant(c)) => self.shift(-c),
             (Constant(c), _) => (-b).shift(c),
-            (Of(a), Of(b)) => push(FormulaNode::Subtract(a, b)),
+            (Of(a), Of(b)) => push(Node::Subtract(a, b)),
         }
     }
 }
@@ -233,9 +233,9 @@ impl Mul for Traced {
             (Of(a), Of(b)) if a == b => self.square(),
             (Of(a), Of(b)) => match (known(a), known(b)) {
                 // Constant factors are moved outside, so that equal products share a node.
-                (Some(FormulaNode::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
-                (_, Some(FormulaNode::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
-                _ => push(FormulaNode::Multiply(a.min(b), a.max(b))),
+                (Some(Node::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                (_, Some(Node::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                _ => push(Node::Multiply(a.min(b), a.max(b))),
             },
         }
     }
@@ -245,14 +245,14 @@ impl Div for Traced {
     type Output = Self;
     fn div(self, b: Self) -> Self {
         match (self.0, b.0) {
-            (Constant(a), Constant(c)) => self.made(exact_quotient(a, c), |a| FormulaNode::Part(a, c)),
+            (Constant(a), Constant(c)) => self.made(exact_quotient(a, c), |a| Node::Part(a, c)),
             (Of(a), Constant(c)) => match exact_quotient(1.0, c) {
                 Some(factor) => self.scale(factor),
-                None => push(FormulaNode::Part(a, c)),
+                None => push(Node::Part(a, c)),
             },
             (Constant(0.0), _) => self,
-            (Constant(c), Of(b)) => push(FormulaNode::Over(c, b)),
-            (Of(a), Of(b)) => push(FormulaNode::Divide(a, b)),
+            (Constant(c), Of(b)) => push(Node::Over(c, b)),
+            (Of(a), Of(b)) => push(Node::Divide(a, b)),
         }
     }
 }
@@ -267,19 +267,19 @@ impl Number for Traced {
         match self.0 {
             _ if factor == 1.0 => self,
             _ if factor == 0.0 => Traced(Constant(0.0)),
-            Constant(a) => self.made(exact_product(a, factor), |a| FormulaNode::Scale(a, factor)),
+            Constant(a) => self.made(exact_product(a, factor), |a| Node::Scale(a, factor)),
             Of(a) => match known(a) {
-                Some(FormulaNode::Scale(b, c)) if exact_product(c, factor).is_some() => Traced(Of(b)).scale(c * factor),
-                _ => push(FormulaNode::Scale(a, factor)),
+                Some(Node::Scale(b, c)) if exact_product(c, factor).is_some() => Traced(Of(b)).scale(c * factor),
+                _ => push(Node::Scale(a, factor)),
             },
         }
     }
     fn sin_cos(self) -> (Self, Self) {
-        let [sine, cosine] = self.pair(Function::Sin, |a, _| FormulaNode::Call(Function::Cos, a));
+        let [sine, cosine] = self.pair(Function::Sin, |a, _| Node::Call(Function::Cos, a));
         (sine, cosine)
     }
     fn tan(self) -> Self {
-        self.pair(Function::Tan, |_, tan| FormulaNode::OneAndSquare(tan, 1.0))[0]
+        self.pair(Function::Tan, |_, tan| Node::OneAndSquare(tan, 1.0))[0]
     }
     fn asin(self) -> Self {
         self.integral(Function::Asin, |a| (Self::constant(1.0) - a.square()).sqrt())
@@ -292,19 +292,19 @@ impl Number for Traced {
     }
     fn atan2(self, x: Self) -> Self {
         let squared = self.square() + x.square();
-        push(FormulaNode::Angle { y: self.at(), x: x.at(), squared: squared.at() })
+        push(Node::Angle { y: self.at(), x: x.at(), squared: squared.at() })
     }
     fn sinh(self) -> Self {
-        self.pair(Function::Sinh, |a, _| FormulaNode::Call(Function::Cosh, a))[0]
+        self.pair(Function::Sinh, |a, _| Node::Call(Function::Cosh, a))[0]
     }
     fn cosh(self) -> Self {
-        self.pair(Function::Sinh, |a, _| FormulaNode::Call(Function::Cosh, a))[1]
+        self.pair(Function::Sinh, |a, _| Node::Call(Function::Cosh, a))[1]
     }
     fn tanh(self) -> Self {
-        self.pair(Function::Tanh, |_, tanh| FormulaNode::OneAndSquare(tanh, -1.0))[0]
+        self.pair(Function::Tanh, |_, tanh| Node::OneAndSquare(tanh, -1.0))[0]
     }
     fn exp(self) -> Self {
-        push(FormulaNode::Call(Function::Exp, self.at()))
+        push(Node::Call(Function::Exp, self.at()))
     }
     fn ln(self) -> Self {
         self.integral(Function::Ln, |a| a)
@@ -313,7 +313,7 @@ impl Number for Traced {
         match self.0 {
             // The root is exact.
             Constant(c) if exact_product(c.sqrt(), c.sqrt()) == Some(c) => Traced(Constant(c.sqrt())),
-            _ => push(FormulaNode::Call(Function::Sqrt, self.at())),
+            _ => push(Node::Call(Function::Sqrt, self.at())),
         }
     }
     /// Power by products, which also exist at a base of zero.
@@ -321,19 +321,19 @@ impl Number for Traced {
         power_by_squares(self, exponent)
     }
     fn powf(self, exponent: f64) -> Self {
-        push(FormulaNode::Power(self.at(), exponent))
+        push(Node::Power(self.at(), exponent))
     }
     fn square(self) -> Self {
         match self.0 {
-            Constant(c) => self.made(exact_product(c, c), FormulaNode::Square),
+            Constant(c) => self.made(exact_product(c, c), Node::Square),
             Of(a) => match known(a) {
-                Some(FormulaNode::Scale(b, c)) if exact_product(c, c).is_some() => Traced(Of(b)).square().scale(c * c),
-                _ => push(FormulaNode::Square(a)),
+                Some(Node::Scale(b, c)) if exact_product(c, c).is_some() => Traced(Of(b)).square().scale(c * c),
+                _ => push(Node::Square(a)),
             },
         }
     }
     fn abs(self) -> Self {
-        self.made(self.as_constant().map(f64::abs), |a| FormulaNode::Call(Function::Abs, a))
+        self.made(self.as_constant().map(f64::abs), |a| Node::Call(Function::Abs, a))
     }
     fn min(self, other: Self) -> Self {
         self.chosen(other, FunctionOfTwo::Min)

@@ -1,6 +1,6 @@
 //! Taylor coefficients of all nodes of a tape, order by order.
 
-use super::node::{At, FormulaNode, Function, FunctionOfTwo};
+use super::node::{At, FormulaNode as Node, Function, FunctionOfTwo};
 use super::tape::Tape;
 use crate::Number;
 use crate::polynomial::first_root;
@@ -57,29 +57,27 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
             let of = |a: At| &before[a as usize];
             match *node {
                 // Cosines and slopes are computed together with the node before them.
-                FormulaNode::Input(_)
-                | FormulaNode::OneAndSquare(..)
-                | FormulaNode::Call(Function::Cos | Function::Cosh, _) => {}
-                FormulaNode::Call(Function::Sin | Function::Sinh | Function::Tan | Function::Tanh, a) => {
+                Node::Input(_) | Node::OneAndSquare(..) | Node::Call(Function::Cos | Function::Cosh, _) => {}
+                Node::Call(Function::Sin | Function::Sinh | Function::Tan | Function::Tanh, a) => {
                     let [partner, ..] = others else { return };
                     pair(*node, tape.nodes.get(i + 1), &of(a)[..=k], y, partner);
                 }
                 _ if k == 0 => y[0] = node.of(|a| of(a)[0], &[]),
-                FormulaNode::Constant(_) => y[k] = N::constant(0.0),
-                FormulaNode::Add(a, b) => y[k] = of(a)[k] + of(b)[k],
-                FormulaNode::Subtract(a, b) => y[k] = of(a)[k] - of(b)[k],
-                FormulaNode::Scale(a, c) => y[k] = of(a)[k].scale(c),
-                FormulaNode::Part(a, c) => y[k] = of(a)[k] / N::constant(c),
-                FormulaNode::Shift(a, _) | FormulaNode::Same(a) => y[k] = of(a)[k],
-                FormulaNode::Multiply(a, b) => y[k] = product(&of(a)[..=k], &of(b)[..=k]),
-                FormulaNode::Square(a) => y[k] = square(&of(a)[..=k]),
-                FormulaNode::Divide(a, b) => y[k] = (of(a)[k] - product(&y[..k], &of(b)[1..=k])) / of(b)[0],
-                FormulaNode::Over(_, b) => y[k] = -(product(&y[..k], &of(b)[1..=k]) / of(b)[0]),
+                Node::Constant(_) => y[k] = N::constant(0.0),
+                Node::Add(a, b) => y[k] = of(a)[k] + of(b)[k],
+                Node::Subtract(a, b) => y[k] = of(a)[k] - of(b)[k],
+                Node::Scale(a, c) => y[k] = of(a)[k].scale(c),
+                Node::Part(a, c) => y[k] = of(a)[k] / N::constant(c),
+                Node::Shift(a, _) | Node::Same(a) => y[k] = of(a)[k],
+                Node::Multiply(a, b) => y[k] = product(&of(a)[..=k], &of(b)[..=k]),
+                Node::Square(a) => y[k] = square(&of(a)[..=k]),
+                Node::Divide(a, b) => y[k] = (of(a)[k] - product(&y[..k], &of(b)[1..=k])) / of(b)[0],
+                Node::Over(_, b) => y[k] = -(product(&y[..k], &of(b)[1..=k]) / of(b)[0]),
                 // (y²)ₖ = 2 y₀ yₖ + Σ yⱼ yₖ₋ⱼ
-                FormulaNode::Call(Function::Sqrt, a) => y[k] = (of(a)[k] - square(&y[1..k])) / y[0].scale(2.0),
-                FormulaNode::Call(Function::Exp, a) => [y[k]] = chained(&of(a)[1..=k], [&y[..k]]),
+                Node::Call(Function::Sqrt, a) => y[k] = (of(a)[k] - square(&y[1..k])) / y[0].scale(2.0),
+                Node::Call(Function::Exp, a) => [y[k]] = chained(&of(a)[1..=k], [&y[..k]]),
                 // a y′ = p y a′
-                FormulaNode::Power(a, p) => {
+                Node::Power(a, p) => {
                     let mut sum = N::constant(0.0);
                     for j in 1..=k {
                         let weight = N::constant(p).scale(j as f64) - N::constant((k - j) as f64);
@@ -88,18 +86,18 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                     y[k] = sum / (of(a)[0].scale(k as f64));
                 }
                 // w y′ = a′
-                FormulaNode::Integral(_, a, w) => {
+                Node::Integral(_, a, w) => {
                     let [rest] = weighted(&y[1..k], [&of(w)[1..k]]);
                     y[k] = (of(a)[k] - rest / constant::<N>(k)) / of(w)[0];
                 }
                 // (x² + y²) α′ = x y′ − y x′
-                FormulaNode::Angle { y: b, x, squared } => {
+                Node::Angle { y: b, x, squared } => {
                     let [turns] = weighted(&of(b)[1..=k], [&of(x)[..k]]);
                     let [back] = weighted(&of(x)[1..=k], [&of(b)[..k]]);
                     let [known] = weighted(&y[1..k], [&of(squared)[1..k]]);
                     y[k] = (turns - back - known) / (of(squared)[0].scale(k as f64));
                 }
-                FormulaNode::Call(Function::Abs, a) => {
+                Node::Call(Function::Abs, a) => {
                     let a = of(a);
                     y[k] = match larger(&a[..=k], |_| constant(0)) {
                         Some(true) => a[k],
@@ -107,7 +105,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                         None => N::constant(f64::NAN),
                     };
                 }
-                FormulaNode::CallTwo(choice @ (FunctionOfTwo::Min | FunctionOfTwo::Max), a, b) => {
+                Node::CallTwo(choice @ (FunctionOfTwo::Min | FunctionOfTwo::Max), a, b) => {
                     let (a, b) = (of(a), of(b));
                     y[k] = match larger(&a[..=k], |j| b[j]) {
                         Some(first) if first == (choice == FunctionOfTwo::Max) => a[k],
@@ -116,9 +114,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                     };
                 }
                 // Nodes that no tape has: recorded numbers write them by the nodes above.
-                FormulaNode::Whole(..) | FormulaNode::Raise(..) | FormulaNode::Call(..) | FormulaNode::CallTwo(..) => {
-                    y[k] = N::constant(f64::NAN)
-                }
+                Node::Whole(..) | Node::Raise(..) | Node::Call(..) | Node::CallTwo(..) => y[k] = N::constant(f64::NAN),
             }
         }
     }
@@ -191,31 +187,31 @@ fn chained<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N;
 
 /// The next coefficients of two nodes computed together, from those of their argument `a`.
 fn pair<N: Number, const TERMS: usize>(
-    node: FormulaNode,
-    next: Option<&FormulaNode>,
+    node: Node,
+    next: Option<&Node>,
     a: &[N],
     y: &mut [N; TERMS],
     partner: &mut [N; TERMS],
 ) {
     let k = a.len() - 1;
     match (node, next) {
-        (FormulaNode::Call(Function::Sin, _), _) if k == 0 => (y[0], partner[0]) = a[0].sin_cos(),
-        (FormulaNode::Call(Function::Sin, _), _) => {
+        (Node::Call(Function::Sin, _), _) if k == 0 => (y[0], partner[0]) = a[0].sin_cos(),
+        (Node::Call(Function::Sin, _), _) => {
             let [sine, cosine] = chained(&a[1..], [&partner[..k], &y[..k]]);
             (y[k], partner[k]) = (sine, -cosine);
         }
-        (FormulaNode::Call(Function::Sinh, _), _) if k == 0 => (y[0], partner[0]) = (a[0].sinh(), a[0].cosh()),
-        (FormulaNode::Call(Function::Sinh, _), _) => {
+        (Node::Call(Function::Sinh, _), _) if k == 0 => (y[0], partner[0]) = (a[0].sinh(), a[0].cosh()),
+        (Node::Call(Function::Sinh, _), _) => {
             [y[k], partner[k]] = chained(&a[1..], [&partner[..k], &y[..k]]);
         }
-        (_, Some(FormulaNode::OneAndSquare(_, sign))) => {
+        (_, Some(Node::OneAndSquare(_, sign))) => {
             y[k] = match node {
-                FormulaNode::Call(Function::Tan, _) if k == 0 => a[0].tan(),
+                Node::Call(Function::Tan, _) if k == 0 => a[0].tan(),
                 _ if k == 0 => a[0].tanh(),
                 _ => chained(&a[1..], [&partner[..k]])[0],
             };
             partner[k] = match node {
-                FormulaNode::Call(Function::Tanh, _) if k == 0 => constant::<N>(1) / a[0].cosh().square(),
+                Node::Call(Function::Tanh, _) if k == 0 => constant::<N>(1) / a[0].cosh().square(),
                 _ if k == 0 => constant::<N>(1) + y[0].square(),
                 _ => square(&y[..=k]).scale(*sign),
             };
