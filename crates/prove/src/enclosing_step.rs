@@ -34,8 +34,8 @@ pub(crate) enum PartLook<T> {
 
 /// Asks for parts shorter than this one, near which several parts of the ground are; an error once times can't be told
 /// apart.
-pub(crate) fn shorter<T>(from: f64, to: f64) -> Result<PartLook<T>, Open> {
-    if to - from > SHORT * to * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
+pub(crate) fn shorter<T>(part: Interval) -> Result<PartLook<T>, Open> {
+    if part.width() > SHORT * part.hi * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
 }
 
 /// The first event of a set, and the step that it is on.
@@ -54,7 +54,7 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
     mut set: Set<D, K>,
     until: f64,
     mut next: impl FnMut(&Set<D, K>, f64) -> Option<TubeStep<D, K>>,
-    mut look: impl FnMut(&TubeStep<D, K>, f64, f64) -> Result<PartLook<T>, Open>,
+    mut look: impl FnMut(&TubeStep<D, K>, Interval) -> Result<PartLook<T>, Open>,
 ) -> Result<Option<FoundEvent<D, K, T>>, Open> {
     let mut time = 0.0;
     for _ in 0..STEPS {
@@ -62,17 +62,15 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
             return Ok(None);
         }
         let step = next(&set, until - time).ok_or(Open::NoStep)?;
-        let mut open = vec![(0.0, step.h)];
-        while let Some((from, to)) = open.pop() {
-            match look(&step, from, to)? {
+        let mut open = vec![Interval::new(0.0, step.h)];
+        while let Some(when) = open.pop() {
+            match look(&step, when)? {
                 PartLook::Clear => {}
-                PartLook::Root(event) => {
-                    return Ok(Some(FoundEvent { time, step, event, when: Interval::new(from, to) }));
-                }
-                PartLook::Shorter if to - from > SHORT * (time + to) => {
+                PartLook::Root(event) => return Ok(Some(FoundEvent { time, step, event, when })),
+                PartLook::Shorter if when.width() > SHORT * (time + when.hi) => {
                     // Off the middle, so that a critical point is not cut at in each round.
-                    let middle = from + 0.4375 * (to - from);
-                    open.extend([(middle, to), (from, middle)]);
+                    let cut = when.lo + 0.4375 * when.width();
+                    open.extend([Interval::new(cut, when.hi), Interval::new(when.lo, cut)]);
                 }
                 PartLook::Shorter => return Err(Open::Graze),
             }
@@ -81,6 +79,11 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
         time += step.h;
     }
     Err(Open::NoStep)
+}
+
+/// The middle of a part of a step.
+pub(crate) fn halfway(part: Interval) -> Interval {
+    Interval::point(0.5 * (part.lo + part.hi))
 }
 
 /// Encloses by interval Newton the time at which a value is zero, from its rate over a time.
@@ -164,10 +167,10 @@ impl<const D: usize, const K: usize> TubeStep<D, K> {
     }
 
     /// Encloses all states in a part of the step.
-    pub fn over(&self, from: f64, to: f64) -> [Interval; D] {
-        let middle = 0.5 * (from + to);
-        let z = self.at(Interval::point(middle)).whole();
-        let away = Interval::new(from, to) - Interval::point(middle);
+    pub fn over(&self, part: Interval) -> [Interval; D] {
+        let middle = halfway(part);
+        let z = self.at(middle).whole();
+        let away = part - middle;
         std::array::from_fn(|i| both(z[i] + self.rates[i] * away, self.bounds[i]))
     }
 

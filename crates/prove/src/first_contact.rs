@@ -5,7 +5,7 @@ use numbers::{Interval, Number};
 use supervisor::Scene;
 
 use crate::Open;
-use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
+use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, halfway, newton, shorter};
 use crate::ground_near::{FootOver, NearGround, foot, gap, near};
 use crate::matrix::{ZERO, both, dot};
 use crate::motion::AirMotion;
@@ -56,12 +56,12 @@ impl<'a> FlightProof<'a> {
             Some((h, push)) => Some(TubeStep::falling(set, self.air.gravity.into(), push, h.min(most))),
             None => flow.step(set, most),
         };
-        let found = follow(set, until, step, |step, from, to| {
-            let part = self.part(step, from, to, left)?;
-            if let PartLook::Clear = part {
+        let found = follow(set, until, step, |step, when| {
+            let look = self.part(step, when, left)?;
+            if let PartLook::Clear = look {
                 left = Departing::Above;
             }
-            Ok(part)
+            Ok(look)
         });
         match found {
             Ok(Some(FoundEvent { time, step, event: (piece, part), when })) => {
@@ -74,15 +74,15 @@ impl<'a> FlightProof<'a> {
     }
 
     /// Place, velocity and acceleration over a part of a step.
-    fn moving(&self, step: &FlightStep, from: f64, to: f64) -> ([Interval; 2], [Interval; 2], [Interval; 2]) {
-        let middle = 0.5 * (from + to);
-        let z = step.at(Interval::point(middle)).whole();
-        let away = Interval::new(from, to) - Interval::point(middle);
-        let [.., vx, vy, _] = step.over(from, to);
+    fn moving(&self, step: &FlightStep, when: Interval) -> [[Interval; 2]; 3] {
+        let middle = halfway(when);
+        let z = step.at(middle).whole();
+        let away = when - middle;
+        let [.., vx, vy, _] = step.over(when);
         let acceleration = [step.rates[2], step.rates[3]];
         let bend = away.square().scale(0.5);
         let place = [0, 1].map(|i| both(z[i] + z[2 + i] * away + acceleration[i] * bend, step.bounds[i]));
-        (place, [vx, vy], acceleration)
+        [place, [vx, vy], acceleration]
     }
 
     /// The foot of each centre in a box, on a part of a piece.
@@ -97,24 +97,18 @@ impl<'a> FlightProof<'a> {
     }
 
     /// Decides whether the ball is above the ground over a part of a step, or hits one part of one piece once.
-    fn part(
-        &self,
-        step: &FlightStep,
-        from: f64,
-        to: f64,
-        left: Departing,
-    ) -> Result<PartLook<(usize, Interval)>, Open> {
-        let (q, v, a) = self.moving(step, from, to);
+    fn part(&self, step: &FlightStep, when: Interval, left: Departing) -> Result<PartLook<(usize, Interval)>, Open> {
+        let moving @ [q, v, _] = self.moving(step, when);
         let (piece, part) = match near(self.ground, q, self.radius) {
             NearGround::Nothing => return Ok(PartLook::Clear),
-            NearGround::Several => return shorter(from, to),
+            NearGround::Several => return shorter(when),
             NearGround::Part { piece, part } => (piece, part),
         };
         let Some(foot) = self.foot(piece, part, q) else { return Ok(PartLook::Shorter) };
         let whole = || self.gap(piece, &foot, q);
         let rate = dot(&v, &foot.frame.normal);
         if rate.lo > 0.0
-            || left == Departing::LiftOff && from == 0.0 && self.jerk(step, [q, v, a], whole(), &foot).lo > 0.0
+            || left == Departing::LiftOff && when.lo == 0.0 && self.jerk(step, moving, whole(), &foot).lo > 0.0
         {
             return Ok(PartLook::Clear);
         }
@@ -124,15 +118,15 @@ impl<'a> FlightProof<'a> {
         if whole().lo > 0.0 {
             return Ok(PartLook::Clear);
         }
-        let at = |t: f64| self.gap_at(step, Interval::point(t), piece, part).unwrap_or(Interval::REAL);
-        let middle = at(0.5 * (from + to));
-        if middle.lo > rate.magnitude() * 0.5 * (to - from) * (1.0 + 4.0 * f64::EPSILON) {
+        let at = |t: Interval| self.gap_at(step, t, piece, part).unwrap_or(Interval::REAL);
+        let middle = at(halfway(when));
+        if middle.lo > rate.magnitude() * 0.5 * when.width() * (1.0 + 4.0 * f64::EPSILON) {
             return Ok(PartLook::Clear);
         }
         if !(rate.hi < 0.0) {
             return Ok(PartLook::Shorter);
         }
-        let end = at(to);
+        let end = at(Interval::point(when.hi));
         Ok(match (end.lo > 0.0, end.hi < 0.0) {
             (true, _) => PartLook::Clear,
             (_, true) => PartLook::Root((piece, part)),
@@ -186,7 +180,7 @@ impl<'a> FlightProof<'a> {
     fn hit(&self, step: FlightStep, piece: usize, part: Interval, when: Interval) -> Result<Hit, Open> {
         let there = |[x, y, ..]: [Interval; 5]| self.foot(piece, part, [x, y]);
         let rate = |time: Interval| {
-            let (q, v, _) = self.moving(&step, time.lo, time.hi);
+            let [q, v, _] = self.moving(&step, time);
             Some(dot(&v, &self.foot(piece, part, q)?.frame.normal))
         };
         let of_centre = |t: Interval| {

@@ -4,7 +4,7 @@ use curves::Ground;
 use numbers::{Interval, Number, Taylor};
 
 use crate::Open;
-use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
+use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, halfway, newton, shorter};
 use crate::ground_near::{NearGround, foot, near};
 use crate::matrix::{Matrix, both, product, times};
 use crate::motion::{GroundMotion, ProvenGuard, frame};
@@ -53,7 +53,7 @@ pub(crate) fn first_end(
     until: f64,
 ) -> Result<Option<(f64, GuardEnd)>, Open> {
     let mut flow: Flow<3, 12> = Flow::new(contact);
-    let look = |step: &SlidingStep, from: f64, to: f64| part(contact, ground, piece, step, from, to);
+    let look = |step: &SlidingStep, when: Interval| part(contact, ground, piece, step, when);
     let found = follow(set, until, |set, most| flow.step(set, most), look)?;
     let ended = |FoundEvent { time, step, event, when }| Ok((time, end(contact, event, step, when)?));
     found.map(ended).transpose()
@@ -66,23 +66,22 @@ fn part(
     ground: &Ground,
     piece: usize,
     step: &SlidingStep,
-    from: f64,
-    to: f64,
+    when: Interval,
 ) -> Result<PartLook<ProvenGuard>, Open> {
-    let z = step.over(from, to);
+    let z = step.over(when);
     let domain = ground.pieces()[piece].domain();
     let at = frame(contact.curve, z[0]);
     let q = at.offset(contact.radius).position;
     if !(z[0].lo > domain.lo && z[0].hi < domain.hi) {
-        return shorter(from, to);
+        return shorter(when);
     }
     if !(at.shrink(contact.radius).lo > 0.0) {
         return Ok(PartLook::Shorter);
     }
-    let NearGround::Part { piece: found, part } = near(ground, q, contact.radius) else { return shorter(from, to) };
+    let NearGround::Part { piece: found, part } = near(ground, q, contact.radius) else { return shorter(when) };
     // The unique foot in the part is the ball's place.
     if found != piece || foot(contact.curve, domain, part.hull(z[0]), q).is_none() {
-        return shorter(from, to);
+        return shorter(when);
     }
     let rate = contact.motion(z).rate;
     let mut root = None;
@@ -93,11 +92,11 @@ fn part(
         }
         let slope = slope(contact, guard, z);
         let [rate] = times(&[slope], &rate);
-        let at = |t: f64| of_set(contact, guard, &step.at(Interval::point(t)));
-        if at(0.5 * (from + to)).lo > rate.magnitude() * 0.5 * (to - from) * (1.0 + 4.0 * f64::EPSILON) {
+        let at = |t: Interval| of_set(contact, guard, &step.at(t));
+        if at(halfway(when)).lo > rate.magnitude() * 0.5 * when.width() * (1.0 + 4.0 * f64::EPSILON) {
             continue;
         }
-        let [begin, end] = [from, to].map(at);
+        let [begin, end] = [when.lo, when.hi].map(|t| at(Interval::point(t)));
         // Positive at the start, and growing.
         if begin.lo > 0.0 && rate.lo > 0.0 {
             continue;
@@ -119,7 +118,7 @@ fn part(
 
 fn end(contact: &GroundMotion, guard: ProvenGuard, step: SlidingStep, when: Interval) -> Result<GuardEnd, Open> {
     let rate_over = |time: Interval| {
-        let z = step.over(time.lo, time.hi);
+        let z = step.over(time);
         let slope = slope(contact, guard, z);
         let [rate] = times(&[slope], &contact.motion(z).rate);
         (slope, rate)
