@@ -91,8 +91,8 @@ fn heap() -> Balls {
         let x = -0.5 + 0.112 * column + 0.001 * f64::from(i * 7 % 10);
         sphere(&grounds[usize::from(i * 13 % 10 < 4)], law.clone(), at(x, 0.5 * x * x + 0.08 + 0.112 * row))
     });
-    let settings = BallSettings { tolerance: 1e-4, prediction: 1.0, ..BallSettings::new(5e-4) }
-        .with_projection(Projection { tolerance: 1e-6, ..Projection::default() });
+    let projection = Some(Projection { tolerance: 1e-6, ..Projection::default() });
+    let settings = BallSettings { tolerance: 1e-4, prediction: 1.0, projection, ..BallSettings::new(5e-4) };
     let mut balls = Balls::new(bodies.collect(), law, settings).expect("a start");
     for _ in 0..600 {
         balls.step().expect("a step");

@@ -43,11 +43,6 @@ impl Settings {
     pub fn new(step: f64) -> Self {
         Settings { step, theta: 0.5, tolerance: 1e-12, iterations: 30 }
     }
-    /// Sets θ.
-    pub fn with_theta(mut self, theta: f64) -> Self {
-        self.theta = theta;
-        self
-    }
 
     fn check(&self) -> Result<(), InputError> {
         Stride::check(self.step, self.theta)?;

@@ -21,7 +21,7 @@ fn ball(height: f64, step: f64, theta: f64) -> Theta<Linear<impl Fn(f64, &mut [f
         .and_then(|linear| linear.with_relations(one(), vec![0.0], vec![law(0.9, 0.0)]))
         .expect("a system");
     let start = Start { time: 0.0, position: vec![height], velocity: vec![0.0] };
-    Theta::new(system, Settings::new(step).with_theta(theta), start).expect("a start")
+    Theta::new(system, Settings { theta, ..Settings::new(step) }, start).expect("a start")
 }
 
 /// Height at a time, exactly.

@@ -131,7 +131,8 @@ fn start() -> Start {
 fn agrees_with_algorithm_1() {
     for theta in [1.0, 0.5, 0.75] {
         for form in [dense, sparse] {
-            let mut scheme = Theta::new(system(form), Settings::new(H).with_theta(theta), start()).expect("a start");
+            let mut scheme =
+                Theta::new(system(form), Settings { theta, ..Settings::new(H) }, start()).expect("a start");
             let (mut worst, mut single, mut double) = (0.0_f64, 0, 0);
             for _ in 0..4000 {
                 let q: Three = std::array::from_fn(|i| scheme.position()[i]);
@@ -157,7 +158,7 @@ fn agrees_with_algorithm_1() {
 #[test]
 fn what_the_scheme_does_to_energy() {
     for theta in [0.5, 1.0] {
-        let mut scheme = Theta::new(system(dense), Settings::new(H).with_theta(theta), start()).expect("a start");
+        let mut scheme = Theta::new(system(dense), Settings { theta, ..Settings::new(H) }, start()).expect("a start");
         let mut expected = 0.0;
         for _ in 0..4000 {
             let before = (scheme.position().to_vec(), scheme.velocity().to_vec());
@@ -217,7 +218,7 @@ fn refusals() {
     let refused = |settings: Settings, start: Start| Theta::new(system(dense), settings, start).err();
     for theta in [0.4, 1.1, f64::NAN] {
         assert!(
-            matches!(refused(Settings::new(H).with_theta(theta), start()), Some(InputError::Parameter(p)) if p.name == "theta")
+            matches!(refused(Settings { theta, ..Settings::new(H) }, start()), Some(InputError::Parameter(p)) if p.name == "theta")
         );
     }
     for step in [0.0, -1.0, f64::INFINITY, f64::NAN] {

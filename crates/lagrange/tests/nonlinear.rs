@@ -81,7 +81,7 @@ fn run(stop: bool, release: f64, analytic: bool, theta: f64, step: f64, duration
     let laws = if stop { vec![law(1.0, 0.0)] } else { Vec::new() };
     let bowl = Bowl { radius: 1.0, gravity: GRAVITY, mass: 1.0, inertia_factor: 0.0, release };
     let start = Start { time: 0.0, position: vec![coordinate(release)], velocity: vec![0.0] };
-    let settings = Settings::new(step).with_theta(theta);
+    let settings = Settings { theta, ..Settings::new(step) };
     let mut scheme = Theta::new(Pendulum { laws, analytic }, settings, start).expect("a start");
     let (mut sum, mut largest, mut iterations) = (0.0, 0.0_f64, 0);
     let steps = (duration / step).round() as usize;

@@ -87,16 +87,6 @@ impl BallSettings {
             projection: None,
         }
     }
-    /// Sets θ.
-    pub fn with_theta(mut self, theta: f64) -> Self {
-        self.theta = theta;
-        self
-    }
-    /// Sets the projection.
-    pub fn with_projection(mut self, projection: Projection) -> Self {
-        self.projection = Some(projection);
-        self
-    }
 
     pub(crate) fn check(&self) -> Result<(), ParameterError> {
         Stride::check(self.step, self.theta)?;

@@ -23,7 +23,7 @@ fn roll(step: f64, theta: f64, projection: Option<Projection>) -> Found {
     let ground = Arc::new(OffsetGround::new(Arc::new(Ground::new(pieces).expect("a ground")), 0.1));
     let exact = Bowl { radius: 1.0, gravity: GRAVITY, mass: 1.0, inertia_factor: 0.4, release: PI / 3.0 };
     let body = sphere(&ground, law(0.0, f64::INFINITY), at(exact.at(0.0).position, [0.0; 2], 0.0));
-    let settings = BallSettings { projection, ..BallSettings::new(step).with_theta(theta) };
+    let settings = BallSettings { projection, theta, ..BallSettings::new(step) };
     let mut balls = Balls::new(vec![body], law(0.0, 0.0), settings).expect("a start");
     let mut found = Found { position: 0.0, force: 0.0, gap: 0.0 };
     while balls.index() < (3.0 / step).round() as u64 {

@@ -16,7 +16,8 @@ fn drop_is_the_scalar_recurrence() {
         let ground = ground(Slope(0.0), 0.25);
         let h = 5e-3;
         let body = sphere(&ground, law(0.9, 0.0), at([0.0, 1.25], [0.0, 0.0], 0.0));
-        let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(h).with_theta(theta)).expect("a start");
+        let mut balls =
+            Balls::new(vec![body], law(0.0, 0.0), BallSettings { theta, ..BallSettings::new(h) }).expect("a start");
         let (mut y, mut v) = (1.0_f64, 0.0_f64);
         for _ in 0..2000 {
             let free = v - GRAVITY * h;

@@ -151,7 +151,7 @@ fn energy_of_the_scheme_itself() {
     for (theta, e) in [(1.0, 1.0), (1.0, 0.5), (0.7, 1.0)] {
         let body = sphere(&flat, law(e, 0.0), at([0.0, 0.1], [0.0, -2.0], 0.0));
         let mut balls =
-            Balls::new(vec![body], law_of_balls(), BallSettings::new(h).with_theta(theta)).expect("a start");
+            Balls::new(vec![body], law_of_balls(), BallSettings { theta, ..BallSettings::new(h) }).expect("a start");
         balls.step().expect("a step");
         let expected = GRAVITY * h * 2.0 * (1.0 + e) * (theta - 0.5);
         assert!((balls.energy().numerical() - expected).abs() < 1e-12, "{} {expected}", balls.energy().numerical());

@@ -54,7 +54,7 @@ fn stopped_opening(balls: &Balls) -> f64 {
 #[test]
 fn comes_to_rest() {
     let projection = Projection { tolerance: 1e-6, ..Projection::default() };
-    let settings = BallSettings { prediction: 1.0, ..BallSettings::new(5e-4).with_projection(projection) };
+    let settings = BallSettings { prediction: 1.0, projection: Some(projection), ..BallSettings::new(5e-4) };
     let mut balls = poured(200, 10, 1, law(0.0, 0.3), settings);
     // Of the steps; what the projection lifts apart is a number of its own.
     let of_steps = |energy: &moreau::Energy| energy.total() - energy.projection;
@@ -91,7 +91,7 @@ fn comes_to_rest() {
 fn dense_piles_are_projected_to_a_nanometre() {
     for restitution in [0.0, 0.6] {
         let settings =
-            BallSettings { tolerance: 1e-6, ..BallSettings::new(1e-3).with_projection(Projection::default()) };
+            BallSettings { tolerance: 1e-6, projection: Some(Projection::default()), ..BallSettings::new(1e-3) };
         let mut balls = poured(200, 10, 1, law(restitution, 0.2), settings);
         while balls.time() < 0.7 {
             balls.step().expect("a step");
@@ -106,7 +106,7 @@ fn dense_piles_are_projected_to_a_nanometre() {
 fn bounces_to_rest() {
     for (restitution, friction, seed) in [(0.5, 1.0, 11), (0.5, 0.0, 11), (0.0, 0.3, 11)] {
         let projection = Projection { tolerance: 1e-6, ..Projection::default() };
-        let settings = BallSettings { prediction: 1.0, ..BallSettings::new(5e-4).with_projection(projection) };
+        let settings = BallSettings { prediction: 1.0, projection: Some(projection), ..BallSettings::new(5e-4) };
         let mut balls = poured(50, 5, seed, law(restitution, friction), settings);
         let (mut gain, mut before) = (f64::NEG_INFINITY, balls.energy());
         while balls.time() < 3.0 {

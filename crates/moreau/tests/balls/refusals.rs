@@ -22,7 +22,7 @@ fn starts_and_settings() {
     println!("{error}");
     let error = refused(vec![ball(0.0, f64::NAN)], fine);
     assert_eq!(error.to_string(), "ball 0: position = NaN is not allowed: it must be finite");
-    let error = refused(vec![ball(0.0, 1.0)], fine.with_theta(0.3));
+    let error = refused(vec![ball(0.0, 1.0)], BallSettings { theta: 0.3, ..fine });
     assert_eq!(error.to_string(), "theta = 0.3 is not allowed: it must be between 1/2 and 1");
     for step in [0.0, -1.0, f64::NAN] {
         assert!(
@@ -30,7 +30,7 @@ fn starts_and_settings() {
         );
     }
     let none = Projection { tolerance: 0.0, ..Projection::default() };
-    assert!(matches!(refused(vec![], fine.with_projection(none)), InputError::Parameter(_)));
+    assert!(matches!(refused(vec![], BallSettings { projection: Some(none), ..fine }), InputError::Parameter(_)));
     let other = ground(Slope(0.0), 0.2);
     let mut wrong = ball(0.0, 1.0);
     wrong.ground = other;

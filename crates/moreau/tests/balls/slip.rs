@@ -15,7 +15,7 @@ fn slip_to_roll() {
         let ground = ground(Slope(0.0), 0.1);
         let body = sphere(&ground, law(0.0, 0.2), at([0.0, 0.1], [3.0, 0.0], 0.0));
         let mut balls =
-            Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(step).with_theta(theta)).expect("a start");
+            Balls::new(vec![body], law(0.0, 0.0), BallSettings { theta, ..BallSettings::new(step) }).expect("a start");
         let mut stick = None;
         while balls.time() < 1.0 {
             balls.step().expect("a step");

@@ -89,7 +89,7 @@ fn a_heap_at_rest_keeps_its_contacts() {
     let heap = HeapStart::new(60, Vessel::Box, 0.15, 0.1, 0.1, 1);
     let projection = Projection { tolerance: 1e-6, iterations: 50 };
     let mut balls =
-        balls_by(&heap, BallSettings { tolerance: 1e-4, ..BallSettings::new(heap.step) }.with_projection(projection));
+        balls_by(&heap, BallSettings { tolerance: 1e-4, projection: Some(projection), ..BallSettings::new(heap.step) });
     while balls.time() < 0.8 {
         balls.step().expect("a step");
     }

@@ -75,7 +75,7 @@ fn ball(lab: &mut Lab, step: f64, theta: f64, force: [f64; 2]) -> Result<Vec<Row
     )?;
     let start =
         Start { time: 0.0, position: vec![HEIGHT + RADIUS + PLANE, 0.0, 0.0], velocity: vec![0.0, DRIFT[0], DRIFT[1]] };
-    let mut scheme = Theta::new(system, Settings::new(step).with_theta(theta), start)?;
+    let mut scheme = Theta::new(system, Settings { theta, ..Settings::new(step) }, start)?;
     let mut rows = Vec::new();
     for _ in 0..(END / step).round() as u64 {
         scheme.step()?;

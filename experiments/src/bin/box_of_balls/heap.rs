@@ -83,8 +83,8 @@ impl Heap {
                 },
             });
         }
-        let settings = BallSettings { prediction: 1.0, ..BallSettings::new(STEP) }
-            .with_projection(Projection { tolerance: 1e-6, ..Projection::default() });
+        let projection = Some(Projection { tolerance: 1e-6, ..Projection::default() });
+        let settings = BallSettings { prediction: 1.0, projection, ..BallSettings::new(STEP) };
         Ok(Balls::new(bodies, law, settings)?)
     }
 }

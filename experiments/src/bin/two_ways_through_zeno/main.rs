@@ -61,7 +61,7 @@ fn time_stepping(lab: &mut Lab, step: f64, theta: f64) -> Result<Found, Failure>
     let Start::Flight(start) = scenario.start else { return Err(Failure::Missing("a start in flight".into())) };
     let body = Body { ball: scene.ball, ground: scene.ground, forces: scene.forces, law: scene.law, start };
     let between = ContactLaw::new(0.0)?;
-    let mut balls = Balls::new(vec![body], between, BallSettings::new(step).with_theta(theta))?;
+    let mut balls = Balls::new(vec![body], between, BallSettings { theta, ..BallSettings::new(step) })?;
     let steps = (duration / step).round() as u64;
     let (mut heights, mut impulses) = (Vec::new(), Vec::new());
     for _ in 0..steps {
