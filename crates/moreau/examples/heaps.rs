@@ -14,6 +14,7 @@
 use std::time::Instant;
 
 use lcp::friction::{Bodies, Lever, one};
+use moreau::nalgebra::{Matrix3, Vector2, Vector3};
 use moreau::{BallSettings, Balls, Island};
 use reference::heap::{HeapStart, Vessel};
 
@@ -70,7 +71,7 @@ fn hundreds(balls: &mut Balls, count: usize) -> Result<(), Failure> {
 /// The problem of a step, and where its solver started.
 #[derive(Clone, Debug)]
 struct Problem {
-    masses: Vec<[[f64; 3]; 3]>,
+    masses: Vec<Matrix3<f64>>,
     levers: Vec<[Option<Lever>; 2]>,
     velocity: Vec<[f64; 2]>,
     friction: Vec<f64>,
@@ -123,7 +124,7 @@ fn deck(runs: usize) -> Result<Vec<Problem>, Failure> {
 }
 
 /// Largest natural map, m/s, as [`lcp::friction`] has it.
-fn residual(problem: &Bodies<'_>, impulse: &[[f64; 2]], change: &mut [[f64; 3]]) -> f64 {
+fn residual(problem: &Bodies<'_>, impulse: &[[f64; 2]], change: &mut [Vector3<f64>]) -> f64 {
     problem.move_by(impulse, change);
     (0..impulse.len()).fold(0.0, |worst, i| {
         let (w, p, u) = (problem.block(i), impulse[i], problem.velocity_after(i, change));
@@ -136,7 +137,7 @@ fn residual(problem: &Bodies<'_>, impulse: &[[f64; 2]], change: &mut [[f64; 3]])
 /// Each contact in turn, as most engines do it (Bullet, Box2D, PhysX; NSGS in Siconos).
 fn sweeps(problem: &Bodies<'_>, impulse: &mut [[f64; 2]], most: usize, goal: f64) -> f64 {
     let n = impulse.len();
-    let mut change = vec![[0.0; 3]; problem.inverse_masses.len()];
+    let mut change = vec![Vector3::zeros(); problem.inverse_masses.len()];
     let blocks: Vec<_> = (0..n).map(|i| problem.block(i)).collect();
     let mut left = residual(problem, impulse, &mut change);
     for sweep in 0..most {
@@ -146,9 +147,8 @@ fn sweeps(problem: &Bodies<'_>, impulse: &mut [[f64; 2]], most: usize, goal: f64
             let Ok(new) = one(w, free, problem.friction[i]) else { continue };
             impulse[i] = new.impulse;
             for lever in problem.levers[i].iter().flatten() {
-                let push = [0, 1, 2].map(|l| (0..2).map(|k| lever.rows[k][l] * (new.impulse[k] - p[k])).sum::<f64>());
-                let m = &problem.inverse_masses[lever.body];
-                (0..3).for_each(|k| change[lever.body][k] += (0..3).map(|l| m[k][l] * push[l]).sum::<f64>());
+                let push = lever.rows.transpose() * (Vector2::from(new.impulse) - Vector2::from(p));
+                change[lever.body] += problem.inverse_masses[lever.body] * push;
             }
         }
         if sweep % 16 == 15 {
@@ -165,7 +165,7 @@ fn sweeps(problem: &Bodies<'_>, impulse: &mut [[f64; 2]], most: usize, goal: f64
 /// with de Saxcé's shift `μ|u_t|` renewed every 100 steps, so that its answer is Coulomb's.
 fn gradient(problem: &Bodies<'_>, impulse: &mut [[f64; 2]], most: usize, goal: f64) -> f64 {
     let n = impulse.len();
-    let mut change = vec![[0.0; 3]; problem.inverse_masses.len()];
+    let mut change = vec![Vector3::zeros(); problem.inverse_masses.len()];
     let mut vector = vec![[1.0, 0.5]; n];
     let mut largest = 0.0_f64;
     for _ in 0..30 {

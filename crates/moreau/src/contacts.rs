@@ -2,7 +2,7 @@
 
 use curves::turn_left;
 use lcp::friction::{Block, Regime};
-use nalgebra::Vector2;
+use nalgebra::{Matrix2, Vector2};
 
 use crate::body::Particle;
 use crate::energy::{Added, ContactWork};
@@ -197,17 +197,14 @@ fn apply(particles: &mut [Particle], site: &Site, [normal, tangential]: [f64; 2]
 /// Delassus operator of one contact alone.
 fn own_block(particles: &[Particle], site: &Site) -> Block {
     let (n, t) = (site.normal, site.tangent());
-    let mut own = [[0.0; 2]; 2];
+    let mut own = Matrix2::zeros();
     for ball in [Some(site.ball), site.other].into_iter().flatten() {
         let Particle { mobility, spin_mobility, .. } = particles[ball];
         let (by_normal, by_tangent) = (mobility * n, mobility * t);
-        let block = [[n.dot(&by_normal), n.dot(&by_tangent)], [t.dot(&by_normal), t.dot(&by_tangent) + spin_mobility]];
-        for (row, add) in own.iter_mut().zip(block) {
-            row[0] += add[0];
-            row[1] += add[1];
-        }
+        let turned = t.dot(&by_tangent) + spin_mobility;
+        own += Matrix2::new(n.dot(&by_normal), n.dot(&by_tangent), t.dot(&by_normal), turned);
     }
-    own
+    own.transpose().into()
 }
 
 /// A contact in one step, with the ground or between two balls.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use lcp::friction::{Bodies, DenseFriction, Frictional, Heap, Lever};
 use lcp::{Failure, Solved};
-use nalgebra::DMatrixView;
+use nalgebra::{DMatrixView, Matrix2x3, Matrix3, Vector3};
 
 use crate::body::Particle;
 use crate::contacts::Site;
@@ -24,7 +24,7 @@ const TRIED: usize = 3;
 pub struct Island {
     /// Indices of its contacts in the list of the step, in order.
     pub(crate) contacts: Vec<usize>,
-    inverse_masses: Vec<[[f64; 3]; 3]>,
+    inverse_masses: Vec<Matrix3<f64>>,
     levers: Vec<[Option<Lever>; 2]>,
     friction: Vec<f64>,
     /// Free velocities of the contacts with restitution, and without, m/s.
@@ -42,7 +42,7 @@ pub struct Island {
     spare: Vec<[f64; 2]>,
     law: ImpactLaw,
     tolerance: f64,
-    change: Vec<[f64; 3]>,
+    change: Vec<Vector3<f64>>,
 }
 
 /// Result of solving contacts that share balls.
@@ -106,10 +106,11 @@ impl Island {
 
     /// Adds a ball; returns its number in the island.
     pub(crate) fn add_ball(&mut self, particle: &Particle) -> usize {
-        let m = &particle.mobility;
         // A ball that does not turn has no lever arm, so that any number is right.
         let turn = if particle.spin_mobility > 0.0 { particle.spin_mobility } else { 1.0 };
-        self.inverse_masses.push([[m[(0, 0)], m[(0, 1)], 0.0], [m[(1, 0)], m[(1, 1)], 0.0], [0.0, 0.0, turn]]);
+        let mut inverse = Matrix3::from_diagonal_element(turn);
+        inverse.fixed_view_mut::<2, 2>(0, 0).copy_from(&particle.mobility);
+        self.inverse_masses.push(inverse);
         self.inverse_masses.len() - 1
     }
 
@@ -123,7 +124,7 @@ impl Island {
     ) {
         let lever = |(body, turns): (usize, bool), sign: f64| {
             let (n, t) = (site.normal * sign, site.tangent() * sign);
-            Lever { body, rows: [[n.x, n.y, 0.0], [t.x, t.y, if turns { 1.0 } else { 0.0 }]] }
+            Lever { body, rows: Matrix2x3::new(n.x, n.y, 0.0, t.x, t.y, if turns { 1.0 } else { 0.0 }) }
         };
         self.contacts.push(index);
         self.levers.push([balls[0].map(|ball| lever(ball, 1.0)), balls[1].map(|ball| lever(ball, -1.0))]);
@@ -176,7 +177,7 @@ impl Island {
     fn added(&mut self) -> f64 {
         let Island { inverse_masses, levers, velocity, friction, impulse, free, change, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
-        change.resize(inverse_masses.len(), [0.0; 3]);
+        change.resize(inverse_masses.len(), Vector3::zeros());
         problem.move_by(impulse, change);
         let (mut work, mut size, mut fastest) = (0.0, 0.0, 0.0_f64);
         for (contact, (p, free)) in impulse.iter().zip(free).enumerate() {
@@ -275,7 +276,7 @@ impl Island {
 }
 
 /// Change of a contact's velocity, `Hᵀ Δv`.
-fn moved(problem: &Bodies, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
+fn moved(problem: &Bodies, contact: usize, change: &[Vector3<f64>]) -> [f64; 2] {
     let after = problem.velocity_after(contact, change);
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])
 }

@@ -1,6 +1,8 @@
 //! Contacts between bodies, given by levers instead of the Delassus operator.
 
-use super::elimination::{apply, inverse};
+use nalgebra::{Matrix2, Matrix2x3, Matrix3, Vector2, Vector3};
+
+use super::elimination::inverse;
 use super::{Block, check_friction, check_pairs, larger, natural};
 use crate::Failure;
 
@@ -10,14 +12,14 @@ pub struct Lever {
     /// Index of the body.
     pub body: usize,
     /// Rows of the lever for `u_n` and `u_t`.
-    pub rows: [[f64; 3]; 2],
+    pub rows: Matrix2x3<f64>,
 }
 
 /// Contacts between bodies of three degrees of freedom: `W = Hᵀ M⁻¹ H` with `M⁻¹` in 3 × 3 blocks and `H` of levers.
 #[derive(Clone, Copy, Debug)]
 pub struct Bodies<'a> {
     /// Block of `M⁻¹` of each body; regular.
-    pub inverse_masses: &'a [[[f64; 3]; 3]],
+    pub inverse_masses: &'a [Matrix3<f64>],
     /// Levers of each contact, on one or two bodies.
     pub levers: &'a [[Option<Lever>; 2]],
     /// `q`, m/s.
@@ -37,17 +39,11 @@ impl Bodies<'_> {
         check_pairs("velocity", self.velocity)?;
         check_friction(self.friction, true)?;
         for (body, block) in self.inverse_masses.iter().enumerate() {
-            let entries = block.iter().flatten().enumerate();
-            Failure::finite("inverse_masses", entries.map(|(k, value)| (3 * body + k / 3, k % 3, *value)))?;
+            let entries = (0..9).map(|k| (3 * body + k / 3, k % 3, block[(k / 3, k % 3)]));
+            Failure::finite("inverse_masses", entries)?;
             if inverse(block).is_none() {
-                let rule = "an entry of a regular block";
-                return Err(Failure::Entry {
-                    name: "inverse_masses",
-                    row: 3 * body,
-                    column: 0,
-                    value: block[0][0],
-                    rule,
-                });
+                let (row, value, rule) = (3 * body, block[(0, 0)], "an entry of a regular block");
+                return Err(Failure::Entry { name: "inverse_masses", row, column: 0, value, rule });
             }
         }
         for (row, levers) in self.levers.iter().enumerate() {
@@ -59,10 +55,7 @@ impl Bodies<'_> {
                     let (value, rule) = (lever.body as f64, "the index of a body that there is");
                     return Err(Failure::Entry { name: "levers", row, column: entry, value, rule });
                 }
-                Failure::finite(
-                    "levers",
-                    lever.rows.iter().flatten().enumerate().map(|(column, value)| (row, column, *value)),
-                )?;
+                Failure::finite("levers", (0..6).map(|k| (row, k, lever.rows[(k / 3, k % 3)])))?;
             }
             if bodies[0] == bodies[1] {
                 let (value, rule) = (bodies[1] as f64, "another body than the first lever's, and there must be one");
@@ -78,16 +71,11 @@ impl Bodies<'_> {
 
     /// The diagonal block of a contact.
     pub fn block(&self, contact: usize) -> Block {
-        let mut block = [[0.0; 2]; 2];
-        for lever in self.levers[contact].iter().flatten() {
-            for l in 0..2 {
-                let moved = apply(&self.inverse_masses[lever.body], &lever.rows[l]);
-                for k in 0..2 {
-                    block[k][l] += dot(&lever.rows[k], &moved);
-                }
-            }
+        let mut block = Matrix2::zeros();
+        for Lever { body, rows } in self.levers[contact].iter().flatten() {
+            block += rows * (self.inverse_masses[*body] * rows.transpose());
         }
-        block
+        block.transpose().into()
     }
 
     /// Writes `W`, 2n × 2n by columns, as [`Frictional`](super::Frictional) takes it.
@@ -97,11 +85,11 @@ impl Bodies<'_> {
         matrix.resize(size * size, 0.0);
         for (column, values) in matrix.chunks_exact_mut(size.max(1)).enumerate() {
             for by in self.levers[column / 2].iter().flatten() {
-                let moved = apply(&self.inverse_masses[by.body], &by.rows[column % 2]);
+                let moved = self.inverse_masses[by.body] * by.rows.row(column % 2).transpose();
                 for (levers, u) in self.levers.iter().zip(values.chunks_exact_mut(2)) {
                     for lever in levers.iter().flatten().filter(|lever| lever.body == by.body) {
-                        u[0] += dot(&lever.rows[0], &moved);
-                        u[1] += dot(&lever.rows[1], &moved);
+                        let more = lever.rows * moved;
+                        (u[0], u[1]) = (u[0] + more.x, u[1] + more.y);
                     }
                 }
             }
@@ -109,51 +97,41 @@ impl Bodies<'_> {
     }
 
     /// Change of velocities by impulses, `M⁻¹ H p`.
-    pub fn move_by(&self, impulse: &[[f64; 2]], change: &mut [[f64; 3]]) {
-        change.fill([0.0; 3]);
+    pub fn move_by(&self, impulse: &[[f64; 2]], change: &mut [Vector3<f64>]) {
+        change.fill(Vector3::zeros());
         for (levers, p) in self.levers.iter().zip(impulse) {
             push(levers, *p, change);
         }
         for (block, value) in self.inverse_masses.iter().zip(change) {
-            *value = apply(block, value);
+            *value = block * *value;
         }
     }
 
     /// Contact velocity `u = Hᵀ Δv + q` after a change of the bodies' velocities.
     #[inline]
-    pub fn velocity_after(&self, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
+    pub fn velocity_after(&self, contact: usize, change: &[Vector3<f64>]) -> [f64; 2] {
         along(&self.levers[contact], self.velocity[contact], change)
     }
 
     /// Largest natural map of all contacts, m/s, given the change of velocities by the impulses.
-    pub(super) fn residual(&self, blocks: &[Block], impulse: &[[f64; 2]], change: &[[f64; 3]]) -> f64 {
+    pub(super) fn residual(&self, blocks: &[Block], impulse: &[[f64; 2]], change: &[Vector3<f64>]) -> f64 {
         (0..impulse.len()).fold(0.0, |worst, i| {
             larger(worst, natural(&blocks[i], self.friction[i], impulse[i], self.velocity_after(i, change)))
         })
     }
 }
 
-#[inline]
-pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 /// Adds `rowsᵀ p` of a contact to the components of its bodies.
 #[inline]
-pub(super) fn push(levers: &[Option<Lever>; 2], p: [f64; 2], to: &mut [[f64; 3]]) {
-    for lever in levers.iter().flatten() {
-        let to = &mut to[lever.body];
-        for k in 0..3 {
-            to[k] += lever.rows[0][k] * p[0] + lever.rows[1][k] * p[1];
-        }
+pub(super) fn push(levers: &[Option<Lever>; 2], p: [f64; 2], to: &mut [Vector3<f64>]) {
+    for Lever { body, rows } in levers.iter().flatten() {
+        to[*body] += rows.transpose() * Vector2::from(p);
     }
 }
 
 /// Velocity `start + Σ rows · v` of a contact whose bodies have these velocities.
 #[inline]
-pub(super) fn along(levers: &[Option<Lever>; 2], start: [f64; 2], velocities: &[[f64; 3]]) -> [f64; 2] {
-    levers.iter().flatten().fold(start, |u, lever| {
-        let v = &velocities[lever.body];
-        [u[0] + dot(&lever.rows[0], v), u[1] + dot(&lever.rows[1], v)]
-    })
+pub(super) fn along(levers: &[Option<Lever>; 2], start: [f64; 2], velocities: &[Vector3<f64>]) -> [f64; 2] {
+    let add = |u: Vector2<f64>, Lever { body, rows }: &Lever| u + rows * velocities[*body];
+    levers.iter().flatten().fold(start.into(), add).into()
 }

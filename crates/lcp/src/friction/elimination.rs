@@ -1,62 +1,37 @@
 //! Sparse LU of a matrix of 3 × 3 blocks, one row for each body, with symmetric pattern and without pivoting.
 
-pub(super) type Cube = [[f64; 3]; 3];
-
-pub(super) const ZERO: Cube = [[0.0; 3]; 3];
-
-#[inline]
-fn take(from: &mut Cube, a: &Cube, b: &Cube) {
-    for i in 0..3 {
-        for j in 0..3 {
-            from[i][j] -= a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
-        }
-    }
-}
-
-fn times(a: &Cube, b: &Cube) -> Cube {
-    let mut product = ZERO;
-    take(&mut product, a, b);
-    product.map(|row| row.map(|value| -value))
-}
-
-#[inline]
-pub(super) fn apply(a: &Cube, x: &[f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|i| a[i][0] * x[0] + a[i][1] * x[1] + a[i][2] * x[2])
-}
+use nalgebra::{Matrix3, Vector3};
 
 /// Inverse of a matrix; `None`: it is singular.
-pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
+pub(super) fn inverse(matrix: &Matrix3<f64>) -> Option<Matrix3<f64>> {
     inverse_and_sign(matrix).map(|(inverse, _)| inverse)
 }
 
 /// Inverse by Gauss and Jordan with pivots, and whether the determinant is negative; `None`: singular.
-fn inverse_and_sign(matrix: &Cube) -> Option<(Cube, bool)> {
+fn inverse_and_sign(matrix: &Matrix3<f64>) -> Option<(Matrix3<f64>, bool)> {
     let mut negative = false;
-    let mut a = *matrix;
-    let mut inverse = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let (mut a, mut inverse) = (*matrix, Matrix3::identity());
     for k in 0..3 {
         let mut pivot = k;
         for i in k + 1..3 {
-            if a[i][k].abs() > a[pivot][k].abs() {
+            if a[(i, k)].abs() > a[(pivot, k)].abs() {
                 pivot = i;
             }
         }
-        negative ^= (pivot != k) != (a[pivot][k] < 0.0);
-        a.swap(k, pivot);
-        inverse.swap(k, pivot);
-        let scale = 1.0 / a[k][k];
+        negative ^= (pivot != k) != (a[(pivot, k)] < 0.0);
+        let scale = 1.0 / a[(pivot, k)];
         if !scale.is_finite() {
             return None;
         }
-        for j in 0..3 {
-            a[k][j] *= scale;
-            inverse[k][j] *= scale;
+        for part in [&mut a, &mut inverse] {
+            part.swap_rows(k, pivot);
+            part.row_mut(k).scale_mut(scale);
         }
         for i in (0..3).filter(|i| *i != k) {
-            let factor = a[i][k];
-            for j in 0..3 {
-                a[i][j] -= factor * a[k][j];
-                inverse[i][j] -= factor * inverse[k][j];
+            let factor = a[(i, k)];
+            for part in [&mut a, &mut inverse] {
+                let less = part.row(k) * factor;
+                part.row_mut(i).zip_apply(&less, |x, less| *x -= less);
             }
         }
     }
@@ -85,11 +60,11 @@ pub(super) struct Elimination {
     earlier: Vec<[usize; 2]>,
     earlier_starts: Vec<usize>,
     /// Blocks of `L` and `U`, for each entry of `rows`.
-    lower: Vec<Cube>,
-    upper: Vec<Cube>,
-    diagonal: Vec<Cube>,
+    lower: Vec<Matrix3<f64>>,
+    upper: Vec<Matrix3<f64>>,
+    diagonal: Vec<Matrix3<f64>>,
     find: Vec<usize>,
-    work: Vec<[f64; 3]>,
+    work: Vec<Vector3<f64>>,
     /// Whether the determinant of the last factorised matrix is negative.
     pub negative: bool,
 }
@@ -124,14 +99,14 @@ impl Elimination {
         }
         for part in [&mut self.lower, &mut self.upper] {
             part.clear();
-            part.resize(self.rows.len(), ZERO);
+            part.resize(self.rows.len(), Matrix3::zeros());
         }
         self.diagonal.clear();
-        self.diagonal.resize(n, ZERO);
+        self.diagonal.resize(n, Matrix3::zeros());
         self.find.clear();
         self.find.resize(n, 0);
         self.work.clear();
-        self.work.resize(n, [0.0; 3]);
+        self.work.resize(n, Vector3::zeros());
     }
 
     /// Lists the rows below the diagonal in each column, filled-in ones included.
@@ -195,25 +170,25 @@ impl Elimination {
     }
 
     /// Sets the diagonal blocks, and all others to zero.
-    pub fn start(&mut self, diagonal: &[Cube]) {
+    pub fn start(&mut self, diagonal: &[Matrix3<f64>]) {
         for part in [&mut self.lower, &mut self.upper] {
-            part.fill(ZERO);
+            part.fill(Matrix3::zeros());
         }
         for (body, block) in diagonal.iter().enumerate() {
             self.diagonal[self.when[body]] = *block;
         }
     }
 
-    pub fn add_own(&mut self, body: usize, block: &Cube) {
-        add(&mut self.diagonal[self.when[body]], block);
+    pub fn add_own(&mut self, body: usize, block: &Matrix3<f64>) {
+        self.diagonal[self.when[body]] += block;
     }
 
     /// Adds blocks `(a, b)` and `(b, a)` of a pair.
-    pub fn add_between(&mut self, pair: usize, first: &Cube, second: &Cube) {
+    pub fn add_between(&mut self, pair: usize, first: &Matrix3<f64>, second: &Matrix3<f64>) {
         let FrontPlace { at, later } = self.places[pair];
         let (lower, upper) = if later { (first, second) } else { (second, first) };
-        add(&mut self.lower[at], lower);
-        add(&mut self.upper[at], upper);
+        self.lower[at] += lower;
+        self.upper[at] += upper;
     }
 
     /// Factorises; false where a pivot block is singular.
@@ -227,26 +202,26 @@ impl Elimination {
             for earlier in self.earlier_starts[j]..self.earlier_starts[j + 1] {
                 let [k, at] = self.earlier[earlier];
                 let (left, right) = (self.lower[at], self.upper[at]);
-                take(&mut self.diagonal[j], &left, &right);
+                self.diagonal[j] -= left * right;
                 for other in at + 1..self.row_starts[k + 1] {
                     let to = self.find[self.rows[other]];
                     let (below, above) = (self.lower[other], self.upper[other]);
-                    take(&mut self.lower[to], &below, &right);
-                    take(&mut self.upper[to], &left, &above);
+                    self.lower[to] -= below * right;
+                    self.upper[to] -= left * above;
                 }
             }
             let Some((pivot, negative)) = inverse_and_sign(&self.diagonal[j]) else { return false };
             self.negative ^= negative;
             self.diagonal[j] = pivot;
             for at in own {
-                self.lower[at] = times(&self.lower[at], &pivot);
+                self.lower[at] *= pivot;
             }
         }
         true
     }
 
     /// Solves for a right-hand side in place, in the order of bodies.
-    pub fn solve(&mut self, right: &mut [[f64; 3]]) {
+    pub fn solve(&mut self, right: &mut [Vector3<f64>]) {
         let n = self.diagonal.len();
         for (body, value) in right.iter().enumerate() {
             self.work[self.when[body]] = *value;
@@ -254,33 +229,18 @@ impl Elimination {
         for k in 0..n {
             let known = self.work[k];
             for at in self.row_starts[k]..self.row_starts[k + 1] {
-                let part = apply(&self.lower[at], &known);
-                let to = &mut self.work[self.rows[at]];
-                for i in 0..3 {
-                    to[i] -= part[i];
-                }
+                self.work[self.rows[at]] -= self.lower[at] * known;
             }
         }
         for k in (0..n).rev() {
             let mut sum = self.work[k];
             for at in self.row_starts[k]..self.row_starts[k + 1] {
-                let part = apply(&self.upper[at], &self.work[self.rows[at]]);
-                for i in 0..3 {
-                    sum[i] -= part[i];
-                }
+                sum -= self.upper[at] * self.work[self.rows[at]];
             }
-            self.work[k] = apply(&self.diagonal[k], &sum);
+            self.work[k] = self.diagonal[k] * sum;
         }
         for (body, value) in right.iter_mut().enumerate() {
             *value = self.work[self.when[body]];
-        }
-    }
-}
-
-fn add(to: &mut Cube, block: &Cube) {
-    for i in 0..3 {
-        for j in 0..3 {
-            to[i][j] += block[i][j];
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Blows on packings with high friction: the path to the impulses turns back many times.
 
 use lcp::friction::{Bodies, Heap, Lever};
+use nalgebra::{Matrix2x3, Matrix3, Vector3};
 
 use crate::random::Random;
 
 /// Discs in rows, each on two of the row below and beside its neighbour, on a floor and between walls; normals differ by some tenths
 /// from a lattice's, and all discs move at random.
 struct Packing {
-    masses: Vec<[[f64; 3]; 3]>,
+    masses: Vec<Matrix3<f64>>,
     levers: Vec<[Option<Lever>; 2]>,
     velocity: Vec<[f64; 2]>,
     friction: Vec<f64>,
@@ -19,7 +20,7 @@ impl Packing {
         let mut moving = Vec::new();
         for _ in 0..width * rows {
             let inverse = random.between(1.0, 4.0);
-            masses.push([[inverse, 0.0, 0.0], [0.0, inverse, 0.0], [0.0, 0.0, 2.5 * inverse]]);
+            masses.push(Matrix3::from_diagonal(&Vector3::new(inverse, inverse, 2.5 * inverse)));
             moving.push([0; 3].map(|_| random.between(-1.0, 1.0)));
         }
         let mut levers = Vec::new();
@@ -28,7 +29,7 @@ impl Packing {
             let (sine, cosine) = (direction + random.between(-0.3, 0.3)).sin_cos();
             let lever = |body: usize, sign: f64| Lever {
                 body,
-                rows: [[sign * cosine, sign * sine, 0.0], [sign * sine, -sign * cosine, 1.0]],
+                rows: Matrix2x3::new(sign * cosine, sign * sine, 0.0, sign * sine, -sign * cosine, 1.0),
             };
             levers.push([Some(lever(first, 1.0)), second.map(|body| lever(body, -1.0))]);
         };
@@ -58,7 +59,7 @@ impl Packing {
             }
         }
         let along = |of: &[Option<Lever>; 2], k: usize| -> f64 {
-            of.iter().flatten().map(|l| (0..3).map(|i| l.rows[k][i] * moving[l.body][i]).sum::<f64>()).sum()
+            of.iter().flatten().map(|l| (0..3).map(|i| l.rows[(k, i)] * moving[l.body][i]).sum::<f64>()).sum()
         };
         let velocity = levers.iter().map(|of| [along(of, 0), along(of, 1)]).collect();
         let friction = vec![friction; levers.len()];

@@ -1,6 +1,7 @@
 //! Piles of discs by sweeps and interior points, and by pivoting.
 
 use lcp::friction::{Bodies, DenseFriction, Heap, Lever};
+use nalgebra::{Matrix2x3, Matrix3, Vector3};
 
 use crate::random::{Pile, Random};
 
@@ -49,10 +50,10 @@ fn heap_and_lemke() {
 #[test]
 fn column() {
     let n = 200;
-    let lever = |body: usize, sign: f64| Lever { body, rows: [[0.0, sign, 0.0], [sign, 0.0, 1.0]] };
+    let lever = |body: usize, sign: f64| Lever { body, rows: Matrix2x3::new(0.0, sign, 0.0, sign, 0.0, 1.0) };
     let levers: Vec<_> =
         (0..n).map(|i| [Some(lever(i, 1.0)), i.checked_sub(1).map(|below| lever(below, -1.0))]).collect();
-    let inverse_masses = vec![[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]; n];
+    let inverse_masses = vec![Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, 2.0)); n];
     let mut velocity = vec![[0.0; 2]; n];
     velocity[0][0] = -0.01;
     let problem =

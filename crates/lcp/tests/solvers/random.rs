@@ -1,7 +1,7 @@
 //! Random problems, by seed.
 
 use lcp::friction::{Bodies, Frictional, Lever};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, Matrix2x3, Matrix3, Vector3};
 
 /// SplitMix64.
 pub struct Random(u64);
@@ -44,7 +44,7 @@ impl Random {
 
 /// Contacts of a pile of discs, by levers.
 pub struct Pile {
-    pub inverse_masses: Vec<[[f64; 3]; 3]>,
+    pub inverse_masses: Vec<Matrix3<f64>>,
     pub levers: Vec<[Option<Lever>; 2]>,
     pub velocity: Vec<[f64; 2]>,
     pub friction: Vec<f64>,
@@ -58,7 +58,7 @@ impl Pile {
             [2.0 * column as f64 + if row % 2 == 1 { 1.0 } else { 0.0 }, 3.0_f64.sqrt() * row as f64]
         };
         let balls = width * rows;
-        let disc = |inverse: f64| [[inverse, 0.0, 0.0], [0.0, inverse, 0.0], [0.0, 0.0, 2.0 * inverse]];
+        let disc = |inverse: f64| Matrix3::from_diagonal(&Vector3::new(inverse, inverse, 2.0 * inverse));
         let inverse_masses = (0..balls).map(|_| disc(1.0 / ratio.powf(random.between(0.0, 1.0)))).collect();
         let motion: Vec<[f64; 3]> = (0..balls)
             .map(|_| [noise * random.signed(), noise * random.signed() - 9.81e-3, noise * random.signed()])
@@ -66,7 +66,7 @@ impl Pile {
         let mut levers: Vec<[Option<Lever>; 2]> = Vec::new();
         // A unit normal from the other body to this ball; the tangent is the normal turned by −90°.
         let lever = |body: usize, [x, y]: [f64; 2], sign: f64| {
-            Some(Lever { body, rows: [[sign * x, sign * y, 0.0], [sign * y, -sign * x, 1.0]] })
+            Some(Lever { body, rows: Matrix2x3::new(sign * x, sign * y, 0.0, sign * y, -sign * x, 1.0) })
         };
         for row in 0..rows {
             for column in 0..width {
@@ -92,7 +92,7 @@ impl Pile {
             }
         }
         let along = |of: &[Option<Lever>; 2], k: usize| -> f64 {
-            of.iter().flatten().map(|l| (0..3).map(|i| l.rows[k][i] * motion[l.body][i]).sum::<f64>()).sum()
+            of.iter().flatten().map(|l| (0..3).map(|i| l.rows[(k, i)] * motion[l.body][i]).sum::<f64>()).sum()
         };
         let velocity = levers.iter().map(|of| [along(of, 0), along(of, 1)]).collect();
         let friction = vec![friction; levers.len()];

@@ -2,7 +2,7 @@
 
 use lcp::friction::{self, Block, Bodies, DenseFriction, Frictional, Heap, Lever};
 use lcp::{Failure, Lemke, Problem};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, Matrix2x3, Matrix3, Vector3};
 use proptest::prelude::*;
 
 /// What a failure says of bad input.
@@ -42,8 +42,9 @@ fn contacts() {
     };
     assert_eq!(dense([0.0, f64::NAN], 0.1), "velocity[0, 1] is NaN: it must be finite");
     assert_eq!(dense([0.0, 0.0], -0.5), "friction[0, 0] is -0.5: it must be finite and ≥ 0");
-    let (unit, lever) = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]], [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]]);
-    let bodies = |mass: [[f64; 3]; 3], rows: [[f64; 3]; 2], on: [usize; 2], friction: &[f64]| {
+    let unit = Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, 2.0));
+    let lever = Matrix2x3::new(0.0, 1.0, 0.0, 1.0, 0.0, 1.0);
+    let bodies = |mass: Matrix3<f64>, rows: Matrix2x3<f64>, on: [usize; 2], friction: &[f64]| {
         let levers = [on.map(|body| Some(Lever { body, rows }))];
         let problem = Bodies { inverse_masses: &[mass; 2], levers: &levers, velocity: &[[-1.0, 0.0]], friction };
         said(Heap::default().solve(problem, &mut [[0.0; 2]]))
@@ -52,9 +53,9 @@ fn contacts() {
     assert_eq!(bodies(unit, lever, [0, 1], &[-1.0]), "friction[0, 0] is -1: it must be ≥ 0");
     assert!(bodies(unit, lever, [0, 7], &[0.1]).contains("levers[0, 1] is 7: it must be the index of a body"));
     assert!(bodies(unit, lever, [1, 1], &[0.1]).contains("levers[0, 1] is 1: it must be another body"));
-    assert!(bodies(unit, [[0.0; 3]; 2], [0, 1], &[0.1]).contains("W[0, 0] is 0: it must be positive"));
-    assert!(bodies([[0.0; 3]; 3], lever, [0, 1], &[0.1]).contains("regular block"));
-    assert!(bodies(unit, [[f64::NAN; 3]; 2], [0, 1], &[0.1]).contains("it must be finite"));
+    assert!(bodies(unit, Matrix2x3::zeros(), [0, 1], &[0.1]).contains("W[0, 0] is 0: it must be positive"));
+    assert!(bodies(Matrix3::zeros(), lever, [0, 1], &[0.1]).contains("regular block"));
+    assert!(bodies(unit, Matrix2x3::repeat(f64::NAN), [0, 1], &[0.1]).contains("it must be finite"));
 }
 
 /// Numbers of every kind.
@@ -92,10 +93,10 @@ fn sizes(m: &[f64], q: &[f64], z: &[f64]) -> Result<(), TestCaseError> {
         prop_assert!(solved.residual <= least && dense.residual(&impulse) <= least);
     }
     let lever = |body: usize, at: usize| {
-        Some(Lever { body, rows: [0, 3].map(|row| [0, 1, 2].map(|k| m[(at + row + k) % m.len()])) })
+        Some(Lever { body, rows: Matrix2x3::from_fn(|row, k| m[(at + 3 * row + k) % m.len()]) })
     };
     let levers: Vec<_> = (0..pairs).map(|i| [lever(i % 2, 5 * i), lever(1 - i % 2, 5 * i + 7)]).collect();
-    let inverse_masses = [0, 9].map(|at| [0, 3, 6].map(|row| [0, 1, 2].map(|k| m[at + row + k])));
+    let inverse_masses = [0, 9].map(|at| Matrix3::from_fn(|row, k| m[at + 3 * row + k]));
     let bodies = Bodies { inverse_masses: &inverse_masses, levers: &levers, velocity: &velocity, friction };
     let mut heap = Heap::default();
     heap.rounds = 2;

@@ -1,7 +1,7 @@
 //! Impacts with restitution and friction in which balls may be wedged: a solution is found wherever there is one.
 
 use lcp::friction::{Bodies, DenseFriction, Frictional, Lever};
-use nalgebra::{DMatrix, DMatrixView, DVector};
+use nalgebra::{DMatrix, DMatrixView, DVector, Matrix2x3, Matrix3, Vector3};
 
 use crate::random::Random;
 
@@ -9,11 +9,11 @@ use crate::random::Random;
 fn impact(random: &mut Random) -> (Vec<f64>, Vec<[f64; 2]>, Vec<f64>) {
     let masses: Vec<f64> = (0..2).map(|_| random.between(0.5, 2.0)).collect();
     let inverse: Vec<_> =
-        masses.iter().map(|m| [[1.0 / m, 0.0, 0.0], [0.0, 1.0 / m, 0.0], [0.0, 0.0, 2.5 / m]]).collect();
+        masses.iter().map(|m| Matrix3::from_diagonal(&Vector3::new(1.0 / m, 1.0 / m, 2.5 / m))).collect();
     let moving: Vec<[f64; 3]> = (0..2).map(|_| [0; 3].map(|_| random.between(-1.0, 1.0))).collect();
     let lever = |body: usize, angle: f64, sign: f64| {
         let (sine, cosine) = angle.sin_cos();
-        Lever { body, rows: [[sign * cosine, sign * sine, 0.0], [sign * sine, -sign * cosine, 1.0]] }
+        Lever { body, rows: Matrix2x3::new(sign * cosine, sign * sine, 0.0, sign * sine, -sign * cosine, 1.0) }
     };
     let walls = 1 + random.below(4);
     let mut levers: Vec<[Option<Lever>; 2]> =
@@ -25,7 +25,7 @@ fn impact(random: &mut Random) -> (Vec<f64>, Vec<[f64; 2]>, Vec<f64>) {
         .iter()
         .map(|of| {
             let along = |k: usize| -> f64 {
-                of.iter().flatten().map(|l| (0..3).map(|i| l.rows[k][i] * moving[l.body][i]).sum::<f64>()).sum()
+                of.iter().flatten().map(|l| (0..3).map(|i| l.rows[(k, i)] * moving[l.body][i]).sum::<f64>()).sum()
             };
             [(1.0 + random.between(0.0, 1.0)) * along(0), along(1)]
         })

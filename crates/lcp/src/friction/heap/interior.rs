@@ -1,9 +1,9 @@
 //! Interior-point method for all contacts at once (Mehrotra's predictor and corrector).
 
+use nalgebra::Vector3;
 use numbers::elementary;
 
 use super::super::bodies::{Bodies, along, push};
-use super::super::elimination::apply;
 use super::super::{Block, unknowns};
 use super::{Heap, act, assemble};
 
@@ -212,7 +212,7 @@ impl Heap {
 
     /// Newton step to the definition of `y` and to products `z y` changed by `product`.
     pub(super) fn toward(&mut self, problem: &Bodies<'_>, all: &mut [Pairs]) {
-        self.right.fill([0.0; 3]);
+        self.right.fill(Vector3::zeros());
         for ((pairs, mu), levers) in all.iter().zip(&self.friction).zip(problem.levers) {
             push(levers, pairs.reduce(*mu).0, &mut self.right);
         }
@@ -226,7 +226,7 @@ impl Heap {
     /// Refines the step once, for the momentum that rounding of the elimination left.
     fn refine(&mut self, problem: &Bodies<'_>, all: &[Pairs]) {
         for ((left, mass), right) in self.left.iter_mut().zip(&self.masses).zip(&self.right) {
-            *left = apply(mass, right).map(|x| -x);
+            *left = -(mass * right);
         }
         for ((pairs, mu), levers) in all.iter().zip(&self.friction).zip(problem.levers) {
             let (kick, d) = pairs.reduce(*mu);
@@ -234,10 +234,6 @@ impl Heap {
             push(levers, [kick[0] - back[0], kick[1] - back[1]], &mut self.left);
         }
         self.elimination.solve(&mut self.left);
-        for (right, left) in self.right.iter_mut().zip(&self.left) {
-            for k in 0..3 {
-                right[k] += left[k];
-            }
-        }
+        self.right.iter_mut().zip(&self.left).for_each(|(right, left)| *right += left);
     }
 }

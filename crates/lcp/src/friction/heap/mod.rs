@@ -1,7 +1,7 @@
 //! Heaps: many contacts between bodies, by sweeps, interior points, Newton's method on regimes, and central paths.
 
-use super::bodies::Bodies;
-use super::elimination::{Cube, Elimination, ZERO, inverse};
+use super::bodies::{Bodies, Lever};
+use super::elimination::{Elimination, inverse};
 use super::{Block, check_pairs, reachable};
 use crate::{Failure, Solved};
 
@@ -10,6 +10,7 @@ mod path;
 mod regimes;
 mod sweeps;
 
+use nalgebra::{Matrix2, Matrix3, Vector3};
 use numbers::elementary;
 use regimes::RegimeCell;
 
@@ -73,15 +74,15 @@ pub struct Heap {
     pub infinite: f64,
     iterations: usize,
     elimination: Elimination,
-    masses: Vec<Cube>,
+    masses: Vec<Matrix3<f64>>,
     turns: Vec<sweeps::Turn>,
     blocks: Vec<Block>,
     weights: Vec<[f64; 2]>,
     /// μ, finite.
     friction: Vec<f64>,
-    change: Vec<[f64; 3]>,
-    right: Vec<[f64; 3]>,
-    left: Vec<[f64; 3]>,
+    change: Vec<Vector3<f64>>,
+    right: Vec<Vector3<f64>>,
+    left: Vec<Vector3<f64>>,
     cells: Vec<RegimeCell>,
     /// `p − û/Λ`
     z: Vec<[f64; 2]>,
@@ -134,28 +135,19 @@ fn act(block: &Block, x: [f64; 2]) -> [f64; 2] {
 /// Factorises `M + H D Hᵀ` with D of each contact (`None`: zero); false where it is singular.
 fn assemble(
     elimination: &mut Elimination,
-    masses: &[Cube],
+    masses: &[Matrix3<f64>],
     problem: &Bodies<'_>,
     compliance: impl Fn(usize) -> Option<Block>,
 ) -> bool {
     elimination.start(masses);
     for (i, levers) in problem.levers.iter().enumerate() {
-        let Some(d) = compliance(i) else { continue };
-        let product = |a: &[[f64; 3]; 2], b: &[[f64; 3]; 2]| {
-            let mut block = ZERO;
-            for l in 0..3 {
-                let column = act(&d, [b[0][l], b[1][l]]);
-                for k in 0..3 {
-                    block[k][l] = a[0][k] * column[0] + a[1][k] * column[1];
-                }
-            }
-            block
-        };
+        let Some(d) = compliance(i).map(|d| Matrix2::from(d).transpose()) else { continue };
+        let product = |a: &Lever, b: &Lever| a.rows.transpose() * (d * b.rows);
         for lever in levers.iter().flatten() {
-            elimination.add_own(lever.body, &product(&lever.rows, &lever.rows));
+            elimination.add_own(lever.body, &product(lever, lever));
         }
         if let [Some(a), Some(b)] = levers {
-            elimination.add_between(i, &product(&a.rows, &b.rows), &product(&b.rows, &a.rows));
+            elimination.add_between(i, &product(a, b), &product(b, a));
         }
     }
     elimination.factorise()
@@ -185,7 +177,7 @@ impl Heap {
         self.masses.clear();
         for (buffer, length) in [(&mut self.change, bodies + 1), (&mut self.right, bodies), (&mut self.left, bodies)] {
             buffer.clear();
-            buffer.resize(length, [0.0; 3]);
+            buffer.resize(length, Vector3::zeros());
         }
         self.turns.clear();
         for buffer in [&mut self.z, &mut self.centre, &mut self.missing, &mut self.best, &mut self.least] {
@@ -201,7 +193,7 @@ impl Heap {
 
     /// Continues in rounds of sweeps, Newton's method and the central path; returns the residual reached.
     fn go_round(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
-        self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or(ZERO)));
+        self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or_default()));
         let pairs = problem.levers.iter().map(|levers| match levers {
             [Some(a), Some(b)] => [a.body, b.body],
             [Some(a), None] | [None, Some(a)] => [a.body; 2],

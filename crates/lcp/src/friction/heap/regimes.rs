@@ -1,5 +1,7 @@
 //! Newton's method on regimes: which contacts stick, slide, and open.
 
+use nalgebra::Vector3;
+
 use super::super::Block;
 use super::super::bodies::{Bodies, along, push};
 use super::{Heap, act, assemble};
@@ -86,7 +88,7 @@ impl Heap {
     fn aim(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) {
         let n = impulse.len();
         problem.move_by(impulse, &mut self.change);
-        self.right.fill([0.0; 3]);
+        self.right.fill(Vector3::zeros());
         for i in 0..n {
             let u = problem.velocity_after(i, &self.change);
             let (p, c) = (impulse[i], self.centre[i]);

@@ -1,9 +1,9 @@
 //! Sweeps: block Gauss–Seidel over the contacts, forwards and then backwards.
 
+use nalgebra::{Matrix2x3, Matrix3x2, Vector2};
 use numbers::elementary;
 
-use super::super::bodies::{Bodies, dot};
-use super::super::elimination::apply;
+use super::super::bodies::Bodies;
 use super::super::{Block, limit, one_contact};
 use super::{Heap, act};
 
@@ -16,9 +16,9 @@ const PROMISED: f64 = 60.0;
 pub(super) struct Turn {
     bodies: [usize; 2],
     /// `u_n` and `u_t` of the three velocities of each body.
-    rows: [[[f64; 3]; 2]; 2],
+    rows: [Matrix2x3<f64>; 2],
     /// Changes of these velocities by `p_n` and `p_t`.
-    kicks: [[[f64; 3]; 2]; 2],
+    kicks: [Matrix3x2<f64>; 2],
     block: Block,
     free: [f64; 2],
     friction: f64,
@@ -30,8 +30,8 @@ impl Heap {
         self.turns.extend(problem.levers.iter().enumerate().map(|(i, levers)| {
             let mut turn = Turn {
                 bodies: [problem.inverse_masses.len(); 2],
-                rows: [[[0.0; 3]; 2]; 2],
-                kicks: [[[0.0; 3]; 2]; 2],
+                rows: [Matrix2x3::zeros(); 2],
+                kicks: [Matrix3x2::zeros(); 2],
                 block: self.blocks[i],
                 free: problem.velocity[i],
                 friction: self.friction[i],
@@ -39,7 +39,7 @@ impl Heap {
             for (k, lever) in levers.iter().flatten().enumerate() {
                 turn.bodies[k] = lever.body;
                 turn.rows[k] = lever.rows;
-                turn.kicks[k] = lever.rows.map(|row| apply(&problem.inverse_masses[lever.body], &row));
+                turn.kicks[k] = problem.inverse_masses[lever.body] * lever.rows.transpose();
             }
             turn
         }));
@@ -51,11 +51,9 @@ impl Heap {
         for i in (0..n).chain((0..n).rev()) {
             let Turn { bodies, rows, kicks, block, free, friction } = &self.turns[i];
             let p = impulse[i];
-            let mut u = *free;
+            let mut u = Vector2::from(*free);
             for (body, rows) in bodies.iter().zip(rows) {
-                let moved = &self.change[*body];
-                u[0] += dot(&rows[0], moved);
-                u[1] += dot(&rows[1], moved);
+                u += rows * self.change[*body];
             }
             let own = act(block, p);
             let new = one_contact::solve(block, [u[0] - own[0], u[1] - own[1]], *friction).unwrap_or_else(|| {
@@ -65,11 +63,9 @@ impl Heap {
                 [normal, (p[1] - u[1] / weight[1]).max(-limit).min(limit)]
             });
             impulse[i] = new;
-            let by = [new[0] - p[0], new[1] - p[1]];
+            let by = Vector2::from(new) - Vector2::from(p);
             for (body, kicks) in bodies.iter().zip(kicks) {
-                for (k, velocity) in self.change[*body].iter_mut().enumerate() {
-                    *velocity += kicks[0][k] * by[0] + kicks[1][k] * by[1];
-                }
+                self.change[*body] += kicks * by;
             }
         }
     }
