@@ -107,8 +107,8 @@ impl Dense {
 /// the step's time: at most 4.4.
 const BY_PLACE: f64 = 4.0;
 
-/// The path through velocities and accelerations of the nodes, if it is no farther from their places than the octic's
-/// velocities are off, over the step, by the `rounding` of a place.
+/// The path through velocities and accelerations of the nodes, if it misses their places by less than their `rounding`
+/// turns the octic's velocities.
 fn by_velocities(
     start: Motion,
     middle: Option<Motion>,

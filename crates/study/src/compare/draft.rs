@@ -59,6 +59,11 @@ impl Draft {
         self
     }
 
+    /// Methods that the scenario may name.
+    pub fn methods(&self) -> &Methods {
+        &self.0.methods
+    }
+
     /// The scenario with the methods of its file.
     pub fn as_written(&self) -> Result<Scenario, InputError> {
         Scenario::of(&self.0)
