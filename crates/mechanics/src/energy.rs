@@ -46,7 +46,8 @@ impl Forces {
         let air = Vector2::new(-lift * w.y, lift * w.x) - slowing * w;
         let mut power =
             Power { dissipated: slowing * speed * speed, work: air.dot(&wind) - self.mass() * p_ddot.dot(&v) };
-        if let Some(force) = self.external(time, (q + p).into(), (v + p_dot).into(), spin) {
+        if let Some(external) = self.external() {
+            let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into(), spin);
             power.work += Vector2::from(force).dot(&v);
         }
         power

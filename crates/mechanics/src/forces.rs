@@ -26,7 +26,7 @@ pub struct Forces {
 
 /// The force beside gravity and the air.
 #[derive(Clone, Debug, PartialEq)]
-enum External {
+pub(crate) enum External {
     Formulas([Expression; 2]),
     Own(OwnForce),
 }
@@ -327,22 +327,34 @@ impl Forces {
                 force = [0, 1].map(|i| force[i] - w[i].scale(self.linear_drag));
             }
         }
-        if let Some([fx, fy]) = self.external(time, position, velocity, spin) {
+        if let Some(external) = &self.external {
+            let [fx, fy] = self.external_force(external, time, position, velocity, spin);
             force[0] = force[0] + fx;
             force[1] = force[1] + fy;
         }
         force
     }
 
-    /// The force beside gravity and the air, if there is one, N.
-    pub(crate) fn external<N: Number>(&self, time: N, q: [N; 2], v: [N; 2], spin: N) -> Option<[N; 2]> {
-        Some(match self.external.as_ref()? {
+    /// The force beside gravity and the air, if there is one.
+    pub(crate) fn external(&self) -> Option<&External> {
+        self.external.as_ref()
+    }
+
+    pub(crate) fn external_force<N: Number>(
+        &self,
+        external: &External,
+        time: N,
+        q: [N; 2],
+        v: [N; 2],
+        spin: N,
+    ) -> [N; 2] {
+        match external {
             External::Formulas(f) => {
                 let variables = self.arguments(time, q, v, spin);
                 [f[0].eval(&variables), f[1].eval(&variables)]
             }
             External::Own(force) => force.at(time, &Body { position: q, velocity: v, spin, mass: self.mass }),
-        })
+        }
     }
 
     /// Values of [`Forces::VARIABLES`].
@@ -380,15 +392,15 @@ impl Forces {
         velocity -= Matrix2::identity() * self.linear_drag;
         let mut position = Matrix2::zeros();
         let mut turning = turn_left(w) * self.magnus;
-        if self.external.is_some() {
+        if let Some(external) = &self.external {
             let seeded = |i: usize| {
                 let number = |x: f64, here: bool| {
                     if here { Taylor::<f64, 2>::variable(x) } else { Taylor::constant(x) }
                 };
                 let q = [number(q.x, i == 0), number(q.y, i == 1)];
                 let v = [number(v.x, i == 2), number(v.y, i == 3)];
-                let force = self.external(number(time, false), q, v, number(spin, i == 4));
-                Vector2::from(force.unwrap_or([Taylor::constant(0.0); 2]).map(|Taylor([_, slope])| slope))
+                let [fx, fy] = self.external_force(external, number(time, false), q, v, number(spin, i == 4));
+                Vector2::new(fx.0[1], fy.0[1])
             };
             position += Matrix2::from_columns(&[seeded(0), seeded(1)]);
             velocity += Matrix2::from_columns(&[seeded(2), seeded(3)]);

@@ -193,8 +193,8 @@ impl FlightMethod for Dop853 {
         if !is_finite(first) {
             return Err(FlightError::NotFinite { time: start.time });
         }
-        let tolerance = self.pace.tolerance();
-        let (h, end) = paced(&mut self.pace, start, first, until, |h| {
+        let (tolerance, mut pace) = (self.pace.tolerance(), self.pace);
+        let found = paced(&mut pace, start, first, until, |h| {
             stages.h = h;
             stages.main();
             self.count.forces += 11;
@@ -212,7 +212,9 @@ impl FlightMethod for Dop853 {
                 self.count.forces += 3;
             }
             Ok(Tried { error, longer: longer(error, 8.0), value: end })
-        })?;
+        });
+        self.pace = pace;
+        let (h, end) = found?;
         self.count.steps += 1;
         self.watch(start.time, h, &end, &stages.k[11])
     }

@@ -46,10 +46,29 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
         &self.terms[node as usize]
     }
 
+    /// Computes the first coefficient of every node; that of the inputs must be known.
+    fn begin(&mut self, tape: &Tape) {
+        for (i, node) in tape.nodes.iter().enumerate() {
+            let (before, rest) = self.terms.split_at_mut(i);
+            let [y, others @ ..] = rest else { return };
+            match *node {
+                Node::Input(_) | Node::OneAndSquare(..) | Node::Call(Function::Cos | Function::Cosh, _) => {}
+                Node::Call(Function::Sin | Function::Sinh | Function::Tan | Function::Tanh, a) => {
+                    let [partner, ..] = others else { return };
+                    pair(*node, tape.nodes.get(i + 1), &before[a as usize][..1], y, partner);
+                }
+                _ => y[0] = node.of(|a| before[a as usize][0], &[]),
+            }
+        }
+    }
+
     /// Computes coefficient k of every node. Coefficients below k, and k of the inputs, must be known.
     pub fn extend(&mut self, tape: &Tape, k: usize) {
         if k >= TERMS {
             return;
+        }
+        if k == 0 {
+            return self.begin(tape);
         }
         for (i, node) in tape.nodes.iter().enumerate() {
             let (before, rest) = self.terms.split_at_mut(i);
@@ -62,7 +81,6 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                     let [partner, ..] = others else { return };
                     pair(*node, tape.nodes.get(i + 1), &of(a)[..=k], y, partner);
                 }
-                _ if k == 0 => y[0] = node.of(|a| of(a)[0], &[]),
                 Node::Constant(_) => y[k] = N::constant(0.0),
                 Node::Add(a, b) => y[k] = of(a)[k] + of(b)[k],
                 Node::Subtract(a, b) => y[k] = of(a)[k] - of(b)[k],
