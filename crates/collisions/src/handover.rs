@@ -1,10 +1,11 @@
 //! Balls in time stepping: those with impacts without end, pressing contacts, or ground that is not straight.
 //!
-//! If no ball is in time stepping, one that is handed over joins at once, and its time begins a grid of marks `t₀ + k
-//! h`. Otherwise it continues as it moves, with the forces that act on it, to the next mark; until then it may sink in
-//! as far as in a step. At the mark it joins, together with each ball that could touch it (or another joining ball)
-//! within two steps. Between the marks balls in the air don't collide with those in time stepping; they are looked for
-//! at the marks. A ball returns once it has touched nothing for some steps and can touch nothing in twice as many.
+//! If no ball is in time stepping, one that is handed over joins at once, and its time begins a grid of marks
+//! `t₀ + k h`. Otherwise it continues as it moves, with the forces that act on it, to the next mark; until then it may
+//! sink in as far as in a step. At the mark it joins, together with each ball that could touch it (or another joining
+//! ball) within two steps. Between the marks balls in the air don't collide with those in time stepping; they are
+//! looked for at the marks. A ball returns once it has touched nothing for some steps and can touch nothing in twice as
+//! many.
 
 use curves::{Motion, Path};
 use mechanics::{Mode, State};

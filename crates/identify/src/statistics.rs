@@ -47,10 +47,11 @@ const ROUNDING: f64 = 1e-9;
 /// Ratio of error to large change from which a parameter has no effect.
 const UNKNOWN: f64 = 1e3;
 
-/// Errors of a solution from the curvature of its cost; with Huber's loss those of an M-estimate, `s² = Σψ²/(n−p)/(mean
-/// ψ′)²` (Huber, *Robust Statistics*, 1981, §7.6). `sizes` (> 0): large changes of the parameters; one whose error
-/// exceeds a thousand of them even if all others are known has no effect: its errors are infinite, and those of the
-/// others are as if it were fixed. `noise`: known standard deviation of a residual, used with squares only.
+/// Errors of a solution from the curvature of its cost; with Huber's loss those of an M-estimate,
+/// `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*, 1981, §7.6). `sizes` (> 0): large changes of the
+/// parameters; one whose error exceeds a thousand of them even if all others are known has no effect: its errors are
+/// infinite, and those of the others are as if it were fixed. `noise`: known standard deviation of a residual, used
+/// with squares only.
 pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
     let (rows, count) = at.jacobian.shape();
     if rows <= count {

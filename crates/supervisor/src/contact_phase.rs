@@ -156,6 +156,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                     // A leak by rounding is no smaller on a shorter step.
                     let smaller = leak.by_step.filter(|leaks| *leaks < 0.5 * leaked);
                     leaked = smaller.ok_or(leak.stop)?;
+                    self.run.kept.count.unresolved += 1;
                     continue;
                 }
                 (longest, leaked) = (2.0 * longest, f64::INFINITY);
@@ -190,10 +191,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(());
         };
         let (from, along) = (&step.start.state(), step.end.place.length(&step.end.frame));
-        self.run
-            .kept
-            .ledger
-            .enter(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
+        let entry = LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole };
+        self.run.kept.ledger.enter(self.run.scene, &entry)
     }
 
     /// Way that the centre may travel without a second contact. A second contact that the ball moves away from becomes

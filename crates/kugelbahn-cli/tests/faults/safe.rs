@@ -14,7 +14,7 @@ use crate::common::Place;
 /// Says of a folder that its files may be of two runs.
 const NOT_WHOLE: &str = "NOT-WHOLE.txt";
 
-/// Files of `compare` with times that were measured; no two runs write them alike.
+/// Files of `compare` with times that were measured: two runs need not write them alike.
 const TIMED: [&str; 4] = ["comparison.csv", "comparison.json", "report.html", "work-precision.svg"];
 
 pub fn spawn(place: &Place, arguments: &[&str]) -> Child {
@@ -290,11 +290,12 @@ fn attacks_leave_the_old_or_the_new() {
         };
         let begun = if sweeps { BTreeMap::new() } else { before.clone() };
         let calls: usize = place.read("count").parse().unwrap();
-        let started = Instant::now();
-        assert_eq!(place.kugelbahn(&new).code, 0);
-        let whole = started.elapsed();
         // Of 500 of a kind as many over each command.
         for i in (number..each).step_by(commands.len()) {
+            // Measured beside the kill, as the machine may be busier at other times.
+            let started = Instant::now();
+            assert_eq!(place.kugelbahn(&new).code, 0);
+            let whole = started.elapsed();
             let part = (i as f64 * 0.618_033_988_749_894_9).fract();
             for (kind, hit) in hit.iter_mut().enumerate() {
                 put(&place, "out", &begun);
@@ -323,8 +324,7 @@ fn attacks_leave_the_old_or_the_new() {
         }
     }
     println!("{each} of each kind, of which ended the command: {hit:?}; {marked} folders say that they are not whole");
-    // A kill may come too late; a call that is named fails.
-    assert!(hit[0] > 0 && hit[1..].iter().all(|hit| hit * 2 > each), "{hit:?}");
+    assert!(hit.iter().all(|hit| hit * 2 > each), "{hit:?}");
 }
 
 /// Sends a signal to a run once it writes; its exit status and messages.

@@ -237,7 +237,7 @@ fn judge_solution(
     };
     if let Ok(ranges) = &found {
         let nothing = |j: &usize| {
-            let (ends, is_blind) = (ranges[*j].map(|(_, end)| end), statistics.standard_errors[*j].is_infinite());
+            let (ends, is_blind) = (ranges[*j].map(|end| end.by), statistics.standard_errors[*j].is_infinite());
             ends == [IntervalEnd::Open; 2] || is_blind && !ends.contains(&IntervalEnd::Profile)
         };
         if let Some(j) = (0..ranges.len()).find(nothing) {
@@ -322,21 +322,19 @@ fn parameters(
     statistics: &Statistics,
     ranges: &[BothEnds],
 ) -> Vec<Parameter> {
-    let unknowns = observation.unknowns.list();
     let one = |j: usize| {
-        let ends = ranges[j].map(|(_, end)| end);
+        let ends = ranges[j].map(|end| end.by);
         let lower = if j < observation.asked() { 0.0 } else { f64::NEG_INFINITY };
         let free = ParameterRange { lower, upper: f64::INFINITY };
         let is_open = ends.contains(&IntervalEnd::Open);
-        let (key, bounds) = (observation.key(j).to_owned(), unknowns.get(j).map_or(free, |unknown| unknown.bounds));
         Parameter {
-            key,
+            key: observation.key(j).to_owned(),
             start: start[j],
             estimate: solution.parameters[j],
             standard_error: if is_open { f64::INFINITY } else { statistics.standard_errors[j] },
-            interval: ranges[j].map(|(value, _)| value),
+            interval: ranges[j].map(|end| end.value),
             ends,
-            bounds,
+            bounds: observation.unknowns.list().get(j).map_or(free, |unknown| unknown.bounds),
             held: solution.held[j],
         }
     };

@@ -29,8 +29,8 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let place = |row: &FilmRow| [0, 1].map(|axis| fit.view.place(axis, row.place[axis]));
     // A row with one missing coordinate is not drawn.
     let is_whole = |place: &[f64; 2]| place.iter().all(|c| c.is_finite());
-    let fitted: Vec<FilmRow> = fit.rows.iter().map(|fitted| fitted.row).collect();
-    sheet.places([&fitted, &data.away].map(|rows| rows.iter().map(place).filter(is_whole).collect::<Vec<_>>()));
+    let drawn = |rows: &mut dyn Iterator<Item = &FilmRow>| rows.map(place).filter(is_whole).collect::<Vec<_>>();
+    sheet.places([drawn(&mut fit.rows.iter().map(|fitted| &fitted.row)), drawn(&mut data.away.iter())]);
     let (many, unit) = drawn_unit(fit.rms);
     let seen = (0..2).filter(|axis| fit.axes[*axis].is_some());
     let curves = seen

@@ -26,11 +26,21 @@ pub enum IntervalEnd {
     Open,
 }
 
-/// An interval: value and criterion of each end.
-pub(super) type BothEnds = [(f64, IntervalEnd); 2];
+/// An end of an interval, with the criterion that sets it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RangeEnd {
+    pub value: f64,
+    pub by: IntervalEnd,
+}
+
+/// Both ends of an interval, the lower first.
+pub(super) type BothEnds = [RangeEnd; 2];
 
 /// The empty interval.
-const NOTHING: BothEnds = [(f64::INFINITY, IntervalEnd::Curvature), (f64::NEG_INFINITY, IntervalEnd::Curvature)];
+const NOTHING: BothEnds = [
+    RangeEnd { value: f64::INFINITY, by: IntervalEnd::Curvature },
+    RangeEnd { value: f64::NEG_INFINITY, by: IntervalEnd::Curvature },
+];
 
 /// Parameters with a better fit than the estimate.
 pub(super) struct Better(pub Vec<f64>);
@@ -80,8 +90,8 @@ pub(super) fn profiles(
             continue;
         }
         if let Ok(own) = identify::statistics(&rival.evaluation, limits, search.loss, noise) {
-            let by_curvature =
-                if is_same(&rival, at, statistics, limits) { IntervalEnd::Curvature } else { IntervalEnd::Profile };
+            let same = is_same(&rival, at, statistics, limits);
+            let by_curvature = if same { IntervalEnd::Curvature } else { IntervalEnd::Profile };
             let own = Valley { search, at: &rival, statistics: &own, limits, noise, above };
             (0..search.observation.asked()).try_for_each(|j| own.widen(&mut ranges[j], j, by_curvature))?;
         }
@@ -93,20 +103,17 @@ pub(super) fn profiles(
         let needed = j < asked && (!is_edge || is_blind(j) || *range == NOTHING);
         if needed { best.widen(range, j, IntervalEnd::Curvature) } else { Ok(()) }
     };
-    ranges
-        .par_iter_mut()
-        .enumerate()
-        .map(|(j, range)| widened((j, range)))
-        .collect::<Vec<_>>()
-        .into_iter()
-        .collect::<Result<(), _>>()?;
+    let all: Vec<_> = ranges.par_iter_mut().enumerate().map(widened).collect();
+    all.into_iter().collect::<Result<(), _>>()?;
     ranges.splice(asked.., by_curvatures(at, statistics, &search.bounds).into_iter().skip(asked));
     Ok(ranges)
 }
 
 /// An end of an interval by the curvature, or the bound before it.
-fn by_curvature(value: f64, bound: f64, sign: f64) -> (f64, IntervalEnd) {
-    if sign * (bound - value) > 0.0 { (value, IntervalEnd::Curvature) } else { (bound, IntervalEnd::Bound) }
+fn by_curvature(value: f64, bound: f64, sign: f64) -> RangeEnd {
+    let inside = sign * (bound - value) > 0.0;
+    let (value, by) = if inside { (value, IntervalEnd::Curvature) } else { (bound, IntervalEnd::Bound) };
+    RangeEnd { value, by }
 }
 
 /// Intervals from the curvature alone.
@@ -160,22 +167,23 @@ impl Valley<'_> {
             return Ok(());
         }
         for (widest, sign) in range.iter_mut().zip([-1.0, 1.0]) {
-            let (value, end) = self.end(j, sign, sought)?;
-            if sign * (value - widest.0) > 0.0 {
-                *widest = (value, if end == IntervalEnd::Curvature { by_curvature } else { end });
+            let RangeEnd { value, by } = self.end(j, sign, sought)?;
+            if sign * (value - widest.value) > 0.0 {
+                *widest = RangeEnd { value, by: if by == IntervalEnd::Curvature { by_curvature } else { by } };
             }
         }
         Ok(())
     }
 
     /// An end of a parameter's interval, at which the sum of losses has risen by `sought`.
-    fn end(&self, j: usize, sign: f64, sought: f64) -> Result<(f64, IntervalEnd), Better> {
+    fn end(&self, j: usize, sign: f64, sought: f64) -> Result<RangeEnd, Better> {
         let estimate = self.at.parameters[j];
         let ParameterRange { lower, upper } = self.search.bounds[j];
         let bound = if sign < 0.0 { lower } else { upper };
         let room = (bound - estimate).abs();
+        let at_bound = RangeEnd { value: bound, by: IntervalEnd::Bound };
         if !(room > 0.0) {
-            return Ok((bound, IntervalEnd::Bound));
+            return Ok(at_bound);
         }
         let half = self.statistics.half_widths[j] * (sought / (sought + self.above)).sqrt();
         let curved = half.is_finite();
@@ -191,19 +199,15 @@ impl Valley<'_> {
             }
         }
         let first = self.held(j, sign * reach, &start, sought)?;
-        let forecast = sought * (reach / half).powi(2);
-        if curved && is_right(first.rise, forecast) {
+        if curved && is_right(first.rise, sought * (reach / half).powi(2)) {
             return Ok(by_curvature());
         }
         let far = if room.is_finite() { room } else { self.limits[j].max(2.0 * reach) };
         let (mut low, mut high, mut last) = (0.0, reach, first);
         while last.rise < sought {
             if high >= far {
-                return Ok(if far < room {
-                    (sign * f64::INFINITY, IntervalEnd::Open)
-                } else {
-                    (bound, IntervalEnd::Bound)
-                });
+                let open = RangeEnd { value: sign * f64::INFINITY, by: IntervalEnd::Open };
+                return Ok(if far < room { open } else { at_bound });
             }
             low = high;
             high = (GROWTH * high).min(far);
@@ -222,7 +226,7 @@ impl Valley<'_> {
                 high = middle;
             }
         }
-        Ok((estimate + sign * high, IntervalEnd::Profile))
+        Ok(RangeEnd { value: estimate + sign * high, by: IntervalEnd::Profile })
     }
 
     /// The solution with this parameter moved and the others adjusted by the curvature, regardless of bounds.

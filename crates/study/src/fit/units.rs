@@ -173,9 +173,8 @@ fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<C
         false => {
             let counts = if view.down { "upwards, so leave --y-down out" } else { "downwards, as pixels do: --y-down" };
             let other_way = down.then(|| format!("y seems to count {counts}"));
-            // Drag and rolling reduce the acceleration.
-            let agrees = if on_ground || forces.varies_in_motion() { DRAGGED } else { AGREES };
-            let other_units = units.then(|| unit_cure(view.scale, size, lengths, agrees));
+            let about = on_ground || forces.varies_in_motion();
+            let other_units = units.then(|| unit_cure(view.scale, size, lengths, about));
             other_way.into_iter().chain(other_units).collect::<Vec<_>>().join("; ")
         }
     };
@@ -243,13 +242,14 @@ fn below_ground(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<Stri
     })
 }
 
-/// Cure for an acceleration of `size` times gravity. `lengths`: whether their unit may be wrong; `agrees`: part to which
-/// a named unit has to agree.
-fn unit_cure(scale: f64, size: f64, lengths: bool, agrees: f64) -> String {
+/// Cure for an acceleration of `size` times gravity. `lengths`: whether their unit may be wrong; `about`: whether `size`
+/// is only rough, since drag or rolling reduces it.
+fn unit_cure(scale: f64, size: f64, lengths: bool, about: bool) -> String {
     let (length, times) = (scale / size, times(1.0 / size.sqrt()));
+    let agrees = if about { DRAGGED } else { AGREES };
     let option = match NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees) {
         Some((unit, _)) => format!("--unit {unit}"),
-        None if agrees == DRAGGED => format!("--scale {length:.0e} or so"),
+        None if about => format!("--scale {length:.0e} or so"),
         None => format!("--scale {length:.2e}"),
     };
     match lengths {
