@@ -133,7 +133,8 @@ impl Pace {
     pub fn next(&self, left: f64) -> f64 {
         let h = match self.control {
             Control::Step { step, .. } => step,
-            Control::Tolerance(_) => self.proposal,
+            // An infinite step would not become shorter by any factor.
+            Control::Tolerance(_) => self.proposal.min(f64::MAX),
         };
         if left < h * (1.0 + 1e-9) { left } else { h }
     }

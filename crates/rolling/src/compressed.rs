@@ -322,11 +322,13 @@ impl Compressed {
         let mass = system.ball.mass();
         let towards = -start.velocity.dot(&frame.normal);
         let weight = (-system.forces.force_at(&start.state(system.ground)).dot(&frame.normal)).max(0.0);
-        let held = system.compliance.compression_holding(weight);
+        // No ball is compressed by more than its radius.
+        let most = system.ball.radius();
+        let held = system.compliance.compression_holding(weight).min(most);
         let stored = system.compliance.elastic_energy(start.compression());
         let speed = towards.abs().max((weight / mass * held).sqrt()).max((2.0 * stored / mass).sqrt());
         let speed = speed.max(f64::MIN_POSITIVE);
-        let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).max(held);
+        let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).min(most).max(held);
         // Losses of a slow impact are small parts of its own speed.
         let tolerance = Tolerance { absolute: self.tolerance.absolute * speed.min(1.0), ..self.tolerance };
         self.pace.hold_to(tolerance);

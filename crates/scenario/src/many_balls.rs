@@ -8,8 +8,8 @@ use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{
-    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, cure_of_unknown, lines, number, plain, read_table,
-    vector, wrong_type,
+    CSV_FILE, Cells, InputError, Node, Reader, Row, Source, Span, Text, Value, cure_of_unknown, lines, number, plain,
+    read_table, vector, wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
@@ -344,12 +344,17 @@ fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError>
 /// counts.
 fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBall>, InputError> {
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
+    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
+    rows_of(table, &source, path, &file.span).map_err(|error| source.of(error))
+}
+
+/// Reads balls from the text of a table; `path` and `from`: its name, and where that stands.
+fn rows_of(table: &mut Reader, source: &Source, path: &str, from: &Span) -> Result<Vec<MadeBall>, InputError> {
     let [radius, mass] = [table.number("radius")?.unwrap_or(0.0), table.number("mass")?.unwrap_or(1.0)];
     let usual = [radius, mass, read_inertia(table)?];
-    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
-    let cells = Cells::new(&source);
-    let mut rows = lines(&source);
-    let bad = |message: String| InputError::new(&file.span, format!("{path}{message}"), "this table");
+    let cells = Cells::new(source);
+    let mut rows = lines(source);
+    let bad = |message: String| InputError::new(from, format!("{path}{message}"), "this table");
     let Some(head) = rows.next() else { return Err(bad(" is empty".to_owned())) };
     let names: Vec<(usize, &str)> = cells.of(head.text).collect();
     let column = |name: &str| names.iter().position(|(_, known)| *known == name);

@@ -184,9 +184,9 @@ impl Compression {
         let Some(system) = live.run.scene.compressed(pressing) else { return Ok((*self).into()) };
         let (step, cut) = self.step(live, &system)?;
         let mut state = step.end;
-        if cut == Some(PhaseCut::Time) {
-            state.time = live.run.options.duration;
-        }
+        // Time is a sum over σ, whose rounding may set it back.
+        state.time =
+            if cut == Some(PhaseCut::Time) { live.run.options.duration } else { state.time.max(step.start.time) };
         live.stretch_compressed(&step, &state, pressing).stop_in(self)?;
         let there = Compression { state, pressing };
         match cut {

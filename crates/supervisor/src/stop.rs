@@ -4,6 +4,7 @@ use curves::{OSCULATING, Place, SearchError};
 use flight::FlightError;
 use mechanics::{ImpactError, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 use rolling::RollingError;
 
 use crate::{EventKind, Phase};
@@ -130,7 +131,7 @@ pub enum Stop {
     #[error(
         "at t = {time:?} s, the ball at ({:?}, {:?}), {unexplained:e} J are unexplained, where the tolerance of the steps so far and rounding \
          allow {allowed:e} J: {}",
-        centre.x, centre.y, leak(*phase, *step)
+        centre.x, centre.y, leak(*phase, *time, *step)
     )]
     Unexplained {
         /// End of the step, or the event, s.
@@ -260,7 +261,13 @@ impl Stop {
 }
 
 /// Message: where energy may have gone, and what to do.
-fn leak(phase: Option<Phase>, step: f64) -> String {
+fn leak(phase: Option<Phase>, time: f64, step: f64) -> String {
+    if phase.is_some() && step < 1e3 * Rounding::tick(time) {
+        return format!(
+            "the step of {step:e} s to there is as short as the clock tells times apart: most likely a force makes the motion grow \
+             without bound in finite time; end the run before, or look at the forces"
+        );
+    }
     let (what, cure) = match phase {
         Some(Phase::Flight) => (
             "a force",

@@ -57,16 +57,21 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
             cut.push((index, parts));
         }
     }
-    if !cut.is_empty() {
-        for (index, parts) in cut.into_iter().rev() {
-            pieces.splice(index..=index, parts);
-        }
-        leaves = pieces
-            .iter()
-            .enumerate()
-            .map(|(index, piece)| Ok(split(piece, index, MAX_LEAVES_OF_PIECE)?.leaves))
-            .collect::<Result<_, _>>()?;
+    if cut.is_empty() {
+        return joined(pieces, leaves, parametrisation);
     }
+    let mut given: Vec<usize> = (0..pieces.len()).collect();
+    for (index, parts) in cut.into_iter().rev() {
+        given.splice(index..=index, parts.iter().map(|_| index));
+        pieces.splice(index..=index, parts);
+    }
+    let leaves = pieces.iter().enumerate().map(|(part, piece)| Ok(split(piece, part, MAX_LEAVES_OF_PIECE)?.leaves));
+    let ground = leaves.collect::<Result<_, _>>().and_then(|leaves| joined(pieces, leaves, parametrisation));
+    ground.map_err(|error| error.in_given(&given))
+}
+
+/// Joins pieces and finds where they cross.
+fn joined(pieces: Vec<Piece>, leaves: Vec<Vec<Leaf>>, parametrisation: Parametrisation) -> Result<Ground, GroundError> {
     let (joints, closed) = join(&pieces)?;
     let members = vec![GroundCurve { pieces: 0..pieces.len(), parametrisation, reversed: false }];
     let mut starts = vec![0.0; pieces.len()];

@@ -110,3 +110,25 @@ pub enum GroundError {
         allowed: usize,
     },
 }
+
+impl GroundError {
+    /// The error with indices of pieces as they were given, of which `given` says in which each part lies.
+    pub(super) fn in_given(mut self, given: &[usize]) -> Self {
+        let pieces = match &mut self {
+            Self::Empty => [None, None],
+            Self::NoLength { piece, .. }
+            | Self::Undefined { piece, .. }
+            | Self::ZeroSpeed { piece, .. }
+            | Self::TooWild { piece, .. }
+            | Self::Unbounded { piece }
+            | Self::TooManyCrossings { piece, .. }
+            | Self::Gap { before: piece, .. }
+            | Self::Cusp { before: piece, .. } => [Some(piece), None],
+            Self::Crossing { first, second, .. } => [Some(&mut first.0), Some(&mut second.0)],
+        };
+        for piece in pieces.into_iter().flatten() {
+            *piece = given.get(*piece).copied().unwrap_or(*piece);
+        }
+        self
+    }
+}

@@ -38,6 +38,9 @@ fn a_curve_finer_than_rounding_everywhere_is_no_ground() {
         let refused = graph(y, domain);
         assert!(matches!(refused, Err(GroundError::TooWild { .. })), "{y}: {refused:?}");
     }
+    // A piece that is cut at tips is told by its own index.
+    let refused = graph("sin(1e9*x)", Interval::new(-1e6, 1e6));
+    assert!(matches!(refused, Err(GroundError::TooWild { piece: 0, .. })), "{refused:?}");
     // Sane where anything happens, whatever they are at 1e300.
     for y in ["sin(x)", "sin(x^2)", "0.1*sin(1e9*x)", "exp(-(1e12*(x-0.5))^2)", "1e300*x^2", "1e-300*x^2", "1e308*x"] {
         assert!(graph(y, Interval::REAL).is_ok(), "{y}");

@@ -103,7 +103,7 @@ pub fn file(reader: &str, bytes: &[u8], folder: &Path) -> bool {
             let sheets = judge::read_sheets(cases, bytes);
             sheets.is_ok_and(|sheets| !judge::table(cases, &judge::judge(cases, &sheets), None).is_empty())
         }
-        "runs" => kugelbahn::sweep::plan::PlanRows::load(&path).map_err(|error| rendered(&error)).is_ok(),
+        "runs" => kugelbahn::sweep::plan::PlanRows::load(&path, "".as_ref()).map_err(|error| rendered(&error)).is_ok(),
         _ => {
             let line = String::from_utf8_lossy(bytes).replace(['\n', '\r', '\''], " ");
             curve(&format!("kind = 'graph'\ny = '{line}'\ndomain = [-2, 2]\n"), folder)

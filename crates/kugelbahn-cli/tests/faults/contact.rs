@@ -170,3 +170,32 @@ fn compressed_around_an_end() {
 fn slope_near_origin() {
     ends_within("slope-near-origin", &[], 200, 1e-9);
 }
+
+/// Extreme laws of compliant contact: a clock set back by rounding was a panic, a first step without bound an endless run, and a ball
+/// that nothing holds "compressed by 6e-94 m".
+#[test]
+fn extreme_laws_of_compliance_end() {
+    for (law, told) in [
+        (
+            "law = \"hunt-crossley\", stiffness = 1e5, damping = 0.1, exponent = 1.5, friction = 0.1, slip-speed = 1e-15",
+            "",
+        ),
+        (
+            "law = \"hunt-crossley\", stiffness = 1e5, damping = 0.1, exponent = 1.5, friction = 0.1, slip-speed = 1e-20",
+            "",
+        ),
+        ("law = \"hertz\", stiffness = 1e-200", "is compressed by 0.0"),
+        ("law = \"kelvin-voigt\", stiffness = 1e-160", "is compressed by 0.0"),
+    ] {
+        let place = crate::common::Place::new();
+        place.write(
+            "extreme.toml",
+            format!(
+                "ball.radius = 0.05\ninitial = {{ position = [0.1, 1.0], velocity = [0.3, 0.1] }}\n\
+                 ground.curve = {{ kind = \"graph\", y = \"0.1*sin(x)\" }}\nsolver = {{ duration = 1, limit = 20000 }}\ncontact = {{ {law} }}\n"
+            ),
+        );
+        let outcome = place.kugelbahn(&["run", "extreme.toml", "--quiet"]);
+        assert!(outcome.code < 2 && outcome.stderr.contains(told), "{law}: {} {}", outcome.code, outcome.stderr);
+    }
+}

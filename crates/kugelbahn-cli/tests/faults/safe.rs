@@ -751,13 +751,28 @@ fn messages_quote_what_the_scenario_is_made_of() {
     std::os::unix::fs::symlink(&secret, place.path("link")).unwrap();
     let start = "initial.position = [0, 1]\nground.curve = ";
     let file = secret.display();
-    for curve in [format!("'{file}'"), format!("'{file}.toml'"), "'link'".to_owned()]
-        .into_iter()
-        .chain(["csv", "svg", "gpx"].map(|kind| format!("{{ kind = '{kind}', as = 'polyline', file = '{file}' }}")))
-    {
+    other.write("secret.csv", "x,y,hidden\n1,2,hidden1\n3,4,hidden2\n");
+    other.write("secret.svg", "<svg><path id='hidden1' d='M0 0L1 1'/><path id='hidden2' d='M0 0L1 1'/></svg>");
+    let keys = ["columns = ['a', 'b']", "columns = [1, 2], curve-column = 3, curve = 'z'", "track = 'z'", "path = 'z'"];
+    let more =
+        keys.iter().flat_map(|keys| ["csv", "svg"].map(|kind| format!("'{kind}', {keys}, file = '{file}.{kind}'")));
+    let files = ["csv", "svg", "gpx"].map(|kind| format!("'{kind}', file = '{file}'"));
+    let made = files.into_iter().chain(more).map(|keys| format!("{{ as = 'polyline', kind = {keys} }}"));
+    for curve in [format!("'{file}'"), format!("'{file}.toml'"), "'link'".to_owned()].into_iter().chain(made) {
         let message = place.refused(&format!("{start}{curve}"), &[]);
         assert!(!message.contains("hidden"), "{curve}: {message}");
     }
+    place.write("swept.toml", format!("{start}'flat'\n[sweep]\ntable = '{file}'\n"));
+    let message = place.kugelbahn(&["sweep", "swept.toml", "--out", "swept"]).stderr;
+    assert!(message.contains("line 2") && !message.contains("hidden"), "{message}");
+    place.write(
+        "balls.toml",
+        format!(
+            "ground.curve = 'flat'\nsolver = {{ method = 'moreau', step = 1e-3 }}\n[[balls]]\ntable = '{file}.csv'\n"
+        ),
+    );
+    let message = place.kugelbahn(&["run", "balls.toml"]).stderr;
+    assert!(message.contains("unknown column") && !message.contains("hidden"), "{message}");
     // One of its own is quoted, and so is the file that a command names.
     place.write("own.toml", "kind = 'graph'\nshown = 1\ny = 'x'\n");
     assert!(place.refused(&format!("{start}'own.toml'"), &[]).contains("shown = 1"));

@@ -67,7 +67,7 @@ impl Parts {
                 rows.reverse();
             }
             let of_curve = |error: InputError| match column {
-                Some(_) => error.after(&format!("{curve}: ")),
+                Some(_) => error.after(&format!("`{curve}`: ")),
                 None => error,
             };
             if survey.is_none() {

@@ -119,7 +119,8 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     let mut reader = Reader::new(&root, "the curve")?;
     let title = reader.string("title")?.unwrap_or("untitled").to_owned();
     let mut parts = Parts::default();
-    parts.read(&mut reader, base, given.parameters, 0, methods)?;
+    let read = parts.read(&mut reader, base, given.parameters, 0, methods);
+    read.map_err(|error| parts.of(error))?;
     if parts.pieces.len() > MAX_PIECES {
         let message = format!("the ground has {} pieces", parts.pieces.len());
         let error = InputError::new(reader.span(), message, format!("at most {MAX_PIECES}"));
@@ -128,7 +129,8 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     reader.finish()?;
     let alone =
         parts.curves.iter().map(|begun| (begun.name.clone(), several_curves::alone(&root, &begun.alone))).collect();
-    let ground = gates::put(parts.ground(&root)?, &parts.gates)?;
+    let ground = parts.ground(&root).and_then(|ground| gates::put(ground, &parts.gates));
+    let ground = ground.map_err(|error| parts.of(error))?;
     let Parts { kind, parameters, counts, notes, noise, .. } = parts;
     Ok(Curve { title, kind, ground, parameters, counts, notes, noise, source: root, curves: alone })
 }

@@ -65,6 +65,8 @@ pub(super) struct Parts {
     pub curves: Vec<Begun>,
     /// Names of the curves.
     pub names: HashSet<String>,
+    /// A file read that messages may not quote.
+    pub unquoted: Option<Source>,
 }
 
 /// Gate of a crossing as given in a file.
@@ -153,7 +155,15 @@ impl Parts {
         self.count_file(&node.span)?;
         let Text { source, notes } = read(&file_of(path, base), &node.span)?;
         self.notes.extend(notes);
+        if !source.is_quoted() {
+            self.unquoted = Some(source.clone());
+        }
         Ok((source, node.span.clone()))
+    }
+
+    /// An error of what the files say, without quotation if messages may not quote one of them.
+    pub(super) fn of(&self, error: InputError) -> InputError {
+        self.unquoted.as_ref().map_or(error.clone(), |source| source.of(error))
     }
 
     /// Counts a file, since files may name each other endlessly; refuses more than [`MAX_FILES`].

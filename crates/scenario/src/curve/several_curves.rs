@@ -80,7 +80,7 @@ impl Parts {
             own.spans = self.spans.split_off(curve.first);
             own.graphs = self.graphs.split_off(curve.first);
             let ground = own.one(&Node { span: curve.span.clone(), value: root.value.clone() });
-            grounds.push(ground.map_err(|error| error.after(&format!("{}: ", curve.name)))?);
+            grounds.push(ground.map_err(|error| error.after(&format!("`{}`: ", curve.name)))?);
         }
         grounds.reverse();
         match Ground::of_curves(grounds) {

@@ -42,12 +42,11 @@ fn shown(text: impl Into<String>) -> String {
 }
 
 /// Cure for an error in a file that messages do not quote.
-const UNQUOTED: &str =
-    "the file is outside the folder of the one that names it; a command that is given it says more: curves check FILE";
+const UNQUOTED: &str = "the file is outside the folder of the one that names it, and of the one where the command was given: there it would be quoted";
 
-/// The message without its quotation, from the first backtick to the last.
+/// The message without its quotation, from the first quotation mark to the last.
 fn without_quotes(text: String) -> String {
-    match (text.find('`'), text.rfind('`')) {
+    match (text.find(['`', '"']), text.rfind(['`', '"'])) {
         (Some(first), Some(last)) if first < last => format!("{}`…`{}", &text[..first], &text[last + 1..]),
         _ => text,
     }
@@ -71,6 +70,14 @@ impl Source {
     /// Whether messages may quote it.
     pub(crate) fn is_quoted(&self) -> bool {
         self.0.quoted
+    }
+    /// An error of what it says, without quotation if messages may not quote it.
+    pub(crate) fn of(&self, error: InputError) -> InputError {
+        if self.is_quoted() {
+            return error;
+        }
+        let (message, help) = (without_quotes(error.message), Some(UNQUOTED.to_owned()));
+        InputError { message, help, label: String::new(), ..error }
     }
     /// Text of the whole source.
     pub fn text(&self) -> &str {
@@ -145,6 +152,10 @@ impl Span {
     /// The whole text of an option.
     pub fn option(name: &str, text: &str) -> Self {
         Span { source: Source::new(name, text.to_owned()), range: 0..text.len() }
+    }
+    /// The place of a name of a file that is relative to a folder.
+    pub fn in_folder(folder: &Path) -> Self {
+        Span { source: Source::of_file(&folder.join("it"), String::new(), true), range: 0..0 }
     }
     /// Row and column of its beginning.
     pub fn position(&self) -> Position {

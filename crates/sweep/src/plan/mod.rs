@@ -45,7 +45,7 @@ impl Plan {
             axes.push(PlanAxis::Grid { key, points });
         }
         if let Some(file) = &request.table {
-            axes.push(PlanAxis::Table(PlanRows::load(&base.join(file))?));
+            axes.push(PlanAxis::Table(PlanRows::load(&base.join(file), base)?));
         }
         if let Some(samples) = Samples::of(request)? {
             axes.push(PlanAxis::Samples(samples));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scenario::input::{Cells, Files, InputError, MAX_COLUMNS, Text, lines, read_plain, read_table};
+use scenario::input::{Cells, Files, InputError, MAX_COLUMNS, Span, Text, lines, read_plain, read_table};
 use tables::MOST_NUMBERS;
 
 use crate::hash::hash;
@@ -27,8 +27,8 @@ const HELP: &str =
     "the first line names the keys, such as contact.restitution,contact.friction; each other line has their numbers";
 
 impl PlanRows {
-    /// Reads a CSV table, or a Parquet one by its name.
-    pub fn load(path: &Path) -> Result<Self, InputError> {
+    /// Reads a CSV table, or a Parquet one by its name; messages quote it if it is below a folder, or the current one.
+    pub fn load(path: &Path, folder: &Path) -> Result<Self, InputError> {
         let failed = |error: &dyn std::fmt::Display| {
             InputError::without_place(format!("can't read the table {}: {error}", path.display())).with_help(HELP)
         };
@@ -40,7 +40,8 @@ impl PlanRows {
         }
         drop(bytes);
         // Read like tables of films and grounds: any separator, decimal commas, any encoding.
-        let Text { source, .. } = read_table(path, None, TABLE).map_err(|error| failed(&error))?;
+        let Text { source, .. } =
+            read_table(path, Some(&Span::in_folder(folder)), TABLE).map_err(|error| failed(&error))?;
         let cells = Cells::new(&source);
         let mut rows = lines(&source);
         let Some(head) = rows.next() else { return Err(failed(&"it is empty")) };
