@@ -37,9 +37,9 @@ fn is_below(folder: &Path, name: &str) -> bool {
         .any(|path| path.file_name().is_some_and(|own| own == name) || path.is_dir() && is_below(&path, name))
 }
 
-/// Code that the book names is at its path, from the root, from a crate's folder or from its `src`; a bare name is a file of some crate.
+/// Code that the book and SECURITY.md name is at its path, from the root, from a crate's folder or from its `src`; a bare name is a file of some crate.
 #[test]
-fn the_book_names_files_that_are_there() {
+fn documents_name_files_that_are_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let crates: Vec<_> =
         fs::read_dir(root.join("crates")).expect("the crates").map(|entry| entry.expect("a folder").path()).collect();
@@ -50,20 +50,17 @@ fn the_book_names_files_that_are_there() {
             || [of_crate.join("src"), of_crate].iter().any(|folder| folder.join(rest).exists())
             || crates.iter().any(|folder| folder.join("src").join(name).exists())
     };
-    let (mut folders, mut missing, mut named) = (vec![root.join("book/src")], Vec::new(), 0);
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).expect("a folder of the book").map(|entry| entry.expect("a page").path()) {
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            let files = text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs"));
-            for name in files {
-                named += 1;
-                if !is_there(name) {
-                    missing.push(format!("{}: {name}", path.display()));
-                }
+    let (mut paths, mut missing, mut named) = (vec![root.join("book/src"), root.join("SECURITY.md")], Vec::new(), 0);
+    while let Some(path) = paths.pop() {
+        if path.is_dir() {
+            paths.extend(fs::read_dir(path).expect("a folder of the book").map(|entry| entry.expect("a page").path()));
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        for name in text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")) {
+            named += 1;
+            if !is_there(name) {
+                missing.push(format!("{}: {name}", path.display()));
             }
         }
     }

@@ -11,7 +11,7 @@ use kugelbahn::compare::{
     paths_figure, work_precision_figure,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, write_file};
+use kugelbahn::output::{Folder, write_with};
 use kugelbahn::scenario::Methods;
 
 use crate::console::{CommandFailure, progress_bar, say};
@@ -101,14 +101,15 @@ impl Common {
         done
     }
 
-    /// The page, if it is asked for; that which stands alone is written.
-    fn page(&self, draw: impl FnOnce() -> Result<String, InputError>) -> Result<String, CommandFailure> {
-        if self.out.is_none() && self.html.is_none() {
-            return Ok(String::new());
-        }
-        let page = draw()?;
-        self.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;
-        Ok(page)
+    /// The page, if it is asked for.
+    fn page(&self, draw: impl FnOnce() -> Result<String, InputError>) -> Result<String, InputError> {
+        if self.out.is_none() && self.html.is_none() { Ok(String::new()) } else { draw() }
+    }
+
+    /// Writes the page that stands alone, and the set of the folder.
+    fn write(&self, folder: Option<&Folder>, page: &str) -> Result<(), CommandFailure> {
+        self.html.as_ref().map_or(Ok(()), |file| write_with(folder, file, page))?;
+        Ok(folder.map_or(Ok(()), Folder::commit)?)
     }
 }
 
@@ -139,12 +140,12 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Comma
         folder.replace(FILES[0], comparison_csv(&comparison))?;
         folder.replace(FILES[1], events_csv(&comparison))?;
         folder.replace(FILES[2], comparison_json(&comparison, &left_out))?;
-        folder.replace(FILES[3], page)?;
+        folder.replace(FILES[3], &page)?;
         let work = ("work-precision", work_precision_figure(&comparison));
         let figures = [("paths", paths_figure(&comparison)), ("differences", differences_figure(&comparison)), work];
         common.drawn.write(folder, &figures)?;
-        folder.commit()?;
     }
+    common.write(folder.as_ref(), &page)?;
     let json = || comparison_json(&comparison, &left_out);
     say(common.json, common.quiet, json, |style| comparison_report(&comparison, &left_out, style))?;
     all_stopped(&comparison)
@@ -167,11 +168,11 @@ pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Com
     if let Some(folder) = &folder {
         folder.replace(FILES[0], convergence_csv(&convergence))?;
         folder.replace(FILES[1], convergence_json(&convergence, &left_out))?;
-        folder.replace(FILES[2], page)?;
+        folder.replace(FILES[2], &page)?;
         let work = ("work-precision", work_precision_figure(&convergence.comparison));
         common.drawn.write(folder, &[("convergence", convergence_figure(&convergence)), work])?;
-        folder.commit()?;
     }
+    common.write(folder.as_ref(), &page)?;
     let json = || convergence_json(&convergence, &left_out);
     say(common.json, common.quiet, json, |style| convergence_report(&convergence, &left_out, style))?;
     all_stopped(&convergence.comparison)

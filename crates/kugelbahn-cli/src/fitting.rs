@@ -9,7 +9,7 @@ use kugelbahn::fit::{
     units_hint,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, write_file};
+use kugelbahn::output::{Folder, write_with};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::unknowns::Unknowns;
 
@@ -191,9 +191,9 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), CommandFail
         folder.replace(FIT_FILES[1], residuals_csv(&fitted, &data))?;
         folder.replace(FIT_FILES[2], &page)?;
         args.drawn.write(folder, &[("fit", fit_figure(&fitted, &data))])?;
-        folder.commit()?;
     }
-    args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;
+    args.html.as_ref().map_or(Ok(()), |file| write_with(folder.as_ref(), file, &page))?;
+    folder.as_ref().map_or(Ok(()), Folder::commit)?;
     say(args.json, args.quiet, || fit_json(&fitted, &data), |style| fit_report(&fitted, &data, style))?;
     Ok(())
 }

@@ -25,7 +25,8 @@ use figures::FigureArgs;
 use kugelbahn::curve::whole_drawing;
 use kugelbahn::input::{InputError, keep_inputs, printable};
 use kugelbahn::output::{
-    Checkpoint, Folder, LAST, OutputError, Recorder, last_csv, open_run, print, run_json, summary_json, write_file,
+    Checkpoint, Folder, LAST, OutputError, Recorder, last_csv, open_run, print, run_json, settle, summary_json,
+    write_file, write_with,
 };
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
@@ -183,7 +184,9 @@ pub fn main(methods: Methods) -> ExitCode {
         Command::Completions { shell } => completions(shell),
         Command::Man { folder } => manual(&folder),
     };
-    ended(result)
+    let status = ended(result);
+    settle();
+    status
 }
 
 /// Exit status of a command, whose failure is told.
@@ -315,11 +318,13 @@ fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
         true => proving::prove(&scenario, &record, scenario.start.time() + scenario.solver.duration, out.as_ref())?,
         false => String::new(),
     };
-    args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page::html(&scenario, &outcome, &record)))?;
     if let Some(folder) = &out {
-        write_files(folder, figures, &scenario, &outcome, &record)?;
-        record.forget_checkpoint()?;
+        add_files(folder, figures, &scenario, &outcome, &record)?;
     }
+    let page = |file: &PathBuf| write_with(out.as_ref(), file, &page::html(&scenario, &outcome, &record));
+    args.html.as_ref().map_or(Ok(()), page)?;
+    out.as_ref().map_or(Ok(()), Folder::commit)?;
+    record.forget_checkpoint()?;
     pace.bar.finish_and_clear();
     record.warnings().for_each(|warning| warn(&warning.to_string()));
     say(json, quiet, || run_json(&scenario, &outcome, &record), |style| report(&scenario, &outcome, &record, style))?;
@@ -331,8 +336,8 @@ fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     Err(CommandFailure::Stopped)
 }
 
-/// Writes the files of a run that is over; figures and page of another run that are not asked for go.
-fn write_files(
+/// Adds the files of a run that is over to the set; figures and page of another run that are not asked for go.
+fn add_files(
     folder: &Folder,
     figures: Option<&FigureArgs>,
     scenario: &Scenario,
@@ -348,12 +353,11 @@ fn write_files(
     let Some(form) = figures else {
         FigureArgs::remove(folder, &["path", "time"]);
         folder.remove("report.html");
-        return Ok(folder.commit()?);
+        return Ok(());
     };
     folder.replace("report.html", page::html(scenario, outcome, record))?;
     let [path, time] = record.figures().clone();
-    form.write(folder, &[("path", path), ("time", time)])?;
-    Ok(folder.commit()?)
+    form.write(folder, &[("path", path), ("time", time)])
 }
 
 fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), CommandFailure> {

@@ -39,8 +39,11 @@ pub(crate) fn end_on_signals() {
                 told();
                 continue;
             }
-            withdraw();
-            warn("ended by a signal, before its results were written; files that were there are as they were\n");
+            let files = match withdraw() {
+                true => "what it had written by then is whole, and stays",
+                false => "before its results were written; files that were there are as they were",
+            };
+            warn(&format!("ended by a signal, {files}\n"));
             let _ = emulate_default_handler(signal);
         }
     });

@@ -317,7 +317,11 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
         Action::Merge { folders, output, table } => {
             let (store, layout) = Store::read(folders)?;
             let rows = merge(&layout, &store, table, output)?;
-            Ok(print(&format!("{} in {}\n", counted(rows, "row"), output.display()))?)
+            // A pipe or terminal got the rows, and nothing else.
+            match output.is_file() {
+                true => Ok(print(&format!("{} in {}\n", counted(rows, "row"), output.display()))?),
+                false => Ok(()),
+            }
         }
         Action::Plot { folders, x, y, colour, output } => {
             let (store, layout) = Store::read(folders)?;

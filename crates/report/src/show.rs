@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
-use scenario::input::{InputError, builtin_names, builtin_path, counted, did_you_mean, paths_in, short};
+use scenario::input::{InputError, builtin_names, builtin_path, counted, did_you_mean, one_line, paths_in, short};
 
 pub use drawing::drawing;
 pub use facts::{Facts, FoundRange, Repeats, samples_of_a_piece};
 
 use crate::figures::{self, Figure, GREY, Series, ground_chart, stack};
-use crate::terminal::{Style, one_line};
+use crate::terminal::Style;
 
 /// Name of the folder with the profiles.
 const FOLDER: &str = "curves";

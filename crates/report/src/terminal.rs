@@ -13,7 +13,7 @@ use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, ImpactLaw, Projection};
 use numbers::Interval;
 use rolling::CompressedCount;
-use scenario::input::{brief, counted, name_of, plain, printable, rounded};
+use scenario::input::{brief, counted, name_of, one_line, plain, printable, rounded};
 use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
 use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingKind};
@@ -206,11 +206,6 @@ fn event_driven(scenario: &Scenario) -> String {
         Some(CompliantLaw::Own(own)) => own.name(),
     };
     format!("{method}, {contact}, {control}{found}")
-}
-
-/// Title in one line: line ends are replaced.
-pub(crate) fn one_line(title: &str) -> String {
-    title.replace('\n', "\\n")
 }
 
 /// Whether the ball falls at the end, below all of a ground that is bounded and at rest.

@@ -10,7 +10,7 @@ use supervisor::{Start, Summary};
 
 use crate::curve::Noise;
 use crate::initial::Initial;
-use crate::input::{plain, rounded};
+use crate::input::{one_line, plain, rounded};
 use crate::scenario::Scenario;
 use crate::stepping::SteppingSummary;
 use crate::{FlightKind, FormulationKind};
@@ -28,7 +28,7 @@ pub struct Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(out, "warning: {}: {}\n  cure: {}", self.code, self.cause, self.cure)
+        writeln!(out, "warning: {}: {}\n  cure: {}", self.code, one_line(&self.cause), one_line(&self.cure))
     }
 }
 

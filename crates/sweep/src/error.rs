@@ -33,7 +33,9 @@ pub enum SweepError {
         what: String,
     },
     /// The folder holds no sweep.
-    #[error("{folder} has no sweep: there is no sweep.json in it; name the folder that `sweep --out` wrote to")]
+    #[error(
+        "{folder} has no sweep: there is no sweep.json in it; name the folder that `sweep --out` wrote to, or put it back"
+    )]
     None {
         /// The folder.
         folder: String,

@@ -171,10 +171,9 @@ impl Store {
         kept.map_err(|error| if folder.path().is_dir() { SweepError::Kept(error) } else { SweepError::Output(error) })
     }
 
-    /// Checks that `chunks` chunks of a shard are in the folder; returns the number of their runs.
+    /// Checks that `chunks` chunks of a shard and the manifest are in the folder; returns the number of their runs.
     pub(crate) fn whole(&self, sweep: &Sweep, shard: Shard, chunks: u64) -> Result<u64, SweepError> {
         let layout = &sweep.layout;
-        Self::first(&self.folders)?;
         let there = self.records(layout)?;
         let mut own = there.values().filter(|(record, _)| record.chunk % shard.count == shard.index).peekable();
         let first = (shard.index..).step_by(shard.count as usize).find(|chunk| !there.contains_key(chunk));
@@ -183,7 +182,7 @@ impl Store {
             Some(first) if count < chunks => {
                 Err(SweepError::Unfinished { missing: chunks - count, chunks: shard.chunks(sweep), first })
             }
-            _ => Ok(runs),
+            _ => Self::first(&self.folders).map(|_| runs),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Merging of all chunks into one file.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use report::output::write_kept;
@@ -12,11 +13,11 @@ use crate::layout::ChunkLayout;
 use crate::reduce::CellSums;
 use crate::status::status;
 
-/// Writes a table (`runs`, `events`, `section`, `cells`) of a whole sweep to a file in the format of its name; checks
-/// hashes; returns the rows. Cells of all chunks are put together.
+/// Writes a table (`runs`, `events`, `section`, `cells`) of a whole sweep to a file in the format of its name, or of the
+/// sweep if the name has no ending; checks hashes; returns the rows. Cells of all chunks are put together.
 pub fn merge(layout: &ChunkLayout, store: &Store, table: &str, file: &Path) -> Result<u64, SweepError> {
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let format = Format::named(&ending.to_ascii_lowercase())?;
+    let named = |ending: &OsStr| Format::named(&ending.to_string_lossy().to_ascii_lowercase());
+    let format = file.extension().map_or(Ok(layout.format), named)?;
     let columns = layout.table(table)?;
     if store.owns(file) {
         let error = InputError::without_place(format!("{} is a file of the sweep itself", file.display()));

@@ -46,6 +46,7 @@ fn output_that_is_lost_is_an_error() {
     for arguments in [
         ["run", "drop.toml", "--json"].as_slice(),
         &["run", "drop.toml"],
+        &["run", "drop.toml", "--out", "out"],
         &["curves", "show", "hills.toml"],
         &["--help"],
     ] {
@@ -54,6 +55,9 @@ fn output_that_is_lost_is_an_error() {
         assert_eq!(outcome.code, 2, "{arguments:?}");
         says(&outcome.stderr, &["can't write to stdout", "No space left"]);
     }
+    // The files are written by then.
+    let files = place.files("out");
+    assert!(files.len() == 6 && files.contains(&"summary.json".to_owned()), "{files:?}");
 }
 
 #[cfg(unix)]

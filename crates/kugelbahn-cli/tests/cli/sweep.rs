@@ -186,6 +186,9 @@ fn runs_that_stop_are_counted() {
     let merged = place.kugelbahn(&["sweep", "merge", "out", "-o", "all.csv"]);
     assert_eq!((merged.code, merged.stdout.as_str()), (0, "10000 rows in all.csv\n"));
     let rows = place.read("all.csv");
+    let streamed = place.kugelbahn(&["sweep", "merge", "out", "-o", "/dev/stdout"]);
+    assert!(streamed.code == 0 && streamed.stdout == rows, "{}", streamed.stderr);
+    assert_eq!(place.kugelbahn(&["sweep", "merge", "out", "-o", "/dev/null"]).code, 0);
     assert!(rows.lines().skip(1).map(|row| row.split(',').next().unwrap()).eq((0..10000).map(|i| i.to_string())));
     assert_eq!(rows.lines().filter(|row| row.contains(",refused,")).count(), 300);
     let verified = place.kugelbahn(&["sweep", "verify", "out"]);

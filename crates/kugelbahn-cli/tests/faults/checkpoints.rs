@@ -103,6 +103,31 @@ fn checkpoints_change_no_bit_of_the_motion() {
     }
 }
 
+/// Symptom: a disk that was full before the first checkpoint left tables that no run could go on with.
+#[test]
+fn what_no_run_can_go_on_with_is_removed() {
+    let place = Place::new();
+    place.write("long.toml", shaken(140.0, ""));
+    let run = ["run", "long.toml", "--quiet", "--checkpoint", "0", "--out", "out"];
+    let full: &[(&str, &str)] = &[("FAIL_ON", "1"), ("FAIL_FULL", "1")];
+    let (mut gone, mut resumed) = (0, 0);
+    for (at, how) in (1..40).flat_map(|at| [(at, HOW[0]), (at, full)]) {
+        let (code, told) = with_failure(&place, &run, at, how);
+        assert!(code == 2 || code == 0 && how == HOW[0], "call {at}, {how:?}: {code}: {told}");
+        if place.path("out/checkpoint").exists() {
+            let told = place.kugelbahn(&["run", "--resume", "out", "--quiet"]);
+            assert_eq!(told.code, 0, "call {at}, {how:?}: {}", told.stderr);
+            resumed += 1;
+        } else if code == 2 {
+            let left = set(&place, "out");
+            assert!(left.is_empty(), "call {at}, {how:?}: {:?}", left.keys());
+            gone += 1;
+        }
+        let _ = std::fs::remove_dir_all(place.path("out"));
+    }
+    assert!(gone > 10 && resumed > 2, "{gone}, {resumed}");
+}
+
 /// A signal leaves results and a checkpoint; what it is not of is refused.
 #[test]
 fn a_run_ended_by_signals_goes_on() {

@@ -1,6 +1,7 @@
 /* Lets calls of the C library fail, as a full disk or a broken one does: of those that change files the one numbered FAIL_AT (from 1), or
-   with FAIL_ON it and all after it. FAIL_KILL: the process is killed there instead. FAIL_COUNT: a file that says how many there were.
-   FAIL_LIST: no folder can be listed. */
+   with FAIL_ON it and all after it; with FAIL_FULL those alone that take room. FAIL_KILL: the process gets this signal there instead, and
+   if it lives the call is made 0.1 s later. FAIL_COUNT: a file that says how many there were. FAIL_LIST: no folder can be listed.
+   FAIL_SYNC: no folder can be synced, with this error. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -21,7 +22,12 @@ static int fails(int code) {
     const char *at = getenv("FAIL_AT");
     long call = atomic_fetch_add(&calls, 1) + 1;
     if (!at || !(call == atol(at) || (getenv("FAIL_ON") && call > atol(at)))) return 0;
-    if (getenv("FAIL_KILL")) kill(getpid(), SIGKILL);
+    if (code != ENOSPC && getenv("FAIL_FULL")) return 0;
+    if (getenv("FAIL_KILL")) {
+        kill(getpid(), atoi(getenv("FAIL_KILL")));
+        usleep(100000);
+        return 0;
+    }
     errno = code;
     return 1;
 }
@@ -41,7 +47,13 @@ ssize_t write(int fd, const void *bytes, size_t count) {
     return REAL(write)(fd, bytes, count);
 }
 
-int fsync(int fd) { return is_file(fd) && fails(EIO) ? -1 : REAL(fsync)(fd); }
+int fsync(int fd) {
+    if (getenv("FAIL_SYNC") && !is_file(fd)) {
+        errno = atoi(getenv("FAIL_SYNC"));
+        return -1;
+    }
+    return fails(EIO) ? -1 : REAL(fsync)(fd);
+}
 int rename(const char *from, const char *to) { return fails(EIO) ? -1 : REAL(rename)(from, to); }
 int unlink(const char *path) { return fails(EIO) ? -1 : REAL(unlink)(path); }
 struct dirent64 *readdir64(DIR *folder) {

@@ -14,8 +14,16 @@ use crate::common::Place;
 /// Says of a folder that its files may be of two runs.
 const NOT_WHOLE: &str = "NOT-WHOLE.txt";
 
-/// Files of `compare` with times that were measured: two runs need not write them alike.
-const TIMED: [&str; 4] = ["comparison.csv", "comparison.json", "report.html", "work-precision.svg"];
+/// Files of `compare`, `converge` and `judge` with times that were measured: two runs need not write them alike.
+const TIMED: [&str; 7] = [
+    "answers.csv",
+    "comparison.csv",
+    "comparison.json",
+    "convergence.csv",
+    "convergence.json",
+    "report.html",
+    "work-precision.svg",
+];
 
 pub fn spawn(place: &Place, arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kugelbahn"));
@@ -50,7 +58,7 @@ fn shim() -> &'static Path {
 
 /// What is done to the call of a command that changes files: it fails alone, or with all after it, or the command is killed there.
 pub const HOW: [&[(&str, &str)]; 4] =
-    [&[], &[("FAIL_ON", "1")], &[("FAIL_ON", "1"), ("FAIL_SHORT", "1")], &[("FAIL_KILL", "1")]];
+    [&[], &[("FAIL_ON", "1")], &[("FAIL_ON", "1"), ("FAIL_SHORT", "1")], &[("FAIL_KILL", "9")]];
 
 /// Runs a command with its call number `at` failing; its exit status, -1 of one that was killed, and messages.
 pub fn with_failure(place: &Place, arguments: &[&str], at: usize, how: &[(&str, &str)]) -> (i32, String) {
@@ -94,17 +102,98 @@ fn every_call_fails(place: &Place, old: &[&str], new: &[&str], folder: &str) -> 
 }
 
 /// Symptom: a kill, a full disk or an I/O error left a folder with files of two runs, and exit 2 was said to write nothing.
+/// Errors of the sync of a folder were ignored, and a page that `--html` put into the folder was of no set.
 #[cfg(target_os = "linux")]
 #[test]
 fn safe_mixed_folder() {
     let place = Place::new();
-    let calls = every_call_fails(
-        &place,
-        &["run", "drop.toml", "--quiet", "--out", "out"],
-        &["run", "drop.toml", "--quiet", "--out", "out", "--set", "contact.restitution=0.4", "--no-figures"],
-        "out",
-    );
+    let old = ["run", "drop.toml", "--quiet", "--out", "out", "--html", "out/x.html"];
+    let new = [&old[..], &["--set", "contact.restitution=0.4", "--no-figures"]].concat();
+    let calls = every_call_fails(&place, &old, &new, "out");
     assert!(calls > 10, "{calls}");
+    // A page elsewhere is one of the set, too.
+    let [old, new] = [&old[..], &new].map(|line| line.iter().map(|word| word.trim_start_matches("out/")).collect());
+    let whole = |line: &Vec<&str>| {
+        let _ = std::fs::remove_dir_all(place.path("out"));
+        assert_eq!(place.kugelbahn(line).code, 0);
+        (set(&place, "out"), place.read("x.html"))
+    };
+    let (before, after) = (whole(&old), whole(&new));
+    for at in 1..=calls {
+        put(&place, "out", &before.0);
+        place.write("x.html", &before.1);
+        with_failure(&place, &new, at, HOW[3]);
+        let found = (set(&place, "out"), place.read("x.html"));
+        let mark = found.0.get(NOT_WHOLE).map(|mark| String::from_utf8_lossy(mark).into_owned());
+        let says = mark.is_some_and(|mark| mark.contains(&format!("{}\n", place.path("x.html").display())));
+        assert!(says || found == before || found == after, "call {at}: mixed");
+    }
+}
+
+/// Symptom: a disk that could not keep names of files, or folders that were made for them, was not heard: exit 0.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_are_kept_by_the_disk() {
+    let place = Place::new();
+    for line in [
+        "run drop.toml --quiet --out out",
+        "run drop.toml --quiet --html page.html",
+        "curves show hills.toml --svg hills.svg",
+        "sweep drop.toml --vary contact.restitution=0.1..0.9/6 --out swept --quiet",
+        "sweep merge swept -o all.csv",
+    ] {
+        let line: Vec<&str> = line.split(' ').collect();
+        let broken = with_failure(&place, &line, usize::MAX, &[("FAIL_SYNC", "5")]);
+        assert!(broken.0 == 2 && broken.1.contains("Input/output error"), "{line:?}: {broken:?}");
+        // A folder that was made for them goes again.
+        assert!(!place.path("out").exists() && (line[1] == "merge" || !place.path("swept").exists()), "{line:?}");
+        // Some file systems can't sync folders: EINVAL, ENOTSUP.
+        for code in ["22", "95"] {
+            let unable = with_failure(&place, &line, usize::MAX, &[("FAIL_SYNC", code)]);
+            assert_eq!(unable.0, 0, "{line:?}: {unable:?}");
+        }
+        let _ = std::fs::remove_dir_all(place.path("out"));
+    }
+}
+
+/// Symptom: what a signal ended while files were named, or after that, said that they were as they were.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_says_what_became_of_the_files() {
+    const KEPT: &str = "before its results were written; files that were there are as they were";
+    let place = Place::new();
+    let aim = ["aim", "drop.toml", "--free", "initial.velocity.x", "--out", "out", "--target"];
+    let [old, new] = [["impact.1.x = 0.2"], ["impact.1.x = 0.3"]].map(|target| [&aim[..], &target].concat());
+    let count = place.path("count").display().to_string();
+    let [before, after] = [&old, &new].map(|arguments| {
+        assert_eq!(with_failure(&place, arguments, usize::MAX, &[("FAIL_COUNT", &count)]).0, 0);
+        set(&place, "out")
+    });
+    let mut kept = 0;
+    for at in 1..=place.read("count").parse().unwrap() {
+        put(&place, "out", &before);
+        let (code, told) = with_failure(&place, &new, at, &[("FAIL_KILL", "15")]);
+        let was_kept = told.contains(KEPT);
+        assert!(set(&place, "out") == if was_kept { before.clone() } else { after.clone() }, "call {at}: {told}");
+        assert_eq!(code == 0, !told.contains("ended by a signal"), "call {at}: {code}: {told}");
+        kept += usize::from(was_kept);
+    }
+    assert!(kept > 3, "{kept}");
+    // The files are named, and the report waits for a reader.
+    put(&place, "out", &before);
+    let (_reader, mut pipe) = std::io::pipe().unwrap();
+    pipe.write_all(&[b' '; 1 << 16]).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kugelbahn"));
+    let child = command.args(&new).current_dir(place.path(".")).stdout(pipe).stderr(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    while set(&place, "out") != after && started.elapsed() < Duration::from_mins(1) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let outcome = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&outcome.stderr);
+    assert!(told.contains("what it had written by then is whole, and stays"), "{told}");
+    assert!(outcome.status.code().is_none() && set(&place, "out") == after, "{told}");
 }
 
 /// Data of a fit: a ball that falls.
@@ -247,7 +336,7 @@ pub fn put(place: &Place, folder: &str, files: &BTreeMap<String, Vec<u8>>) {
     files.iter().for_each(|(name, bytes)| place.write(&format!("{folder}/{name}"), bytes));
 }
 
-/// 30 kills, full disks and I/O errors at moments and calls that are spread over `run`, `fit`, `aim`, `compare`, `sweep` and `merge`, 500 of each
+/// 30 kills, full disks and I/O errors at moments and calls that are spread over all commands that write sets, 500 of each
 /// with `KUGELBAHN_LONG`: nothing is torn or mixed, and where 0 is said all is there.
 #[cfg(target_os = "linux")]
 #[test]
@@ -256,21 +345,22 @@ fn attacks_leave_the_old_or_the_new() {
     place.write("film.csv", fallen());
     let of = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let commands = [
-        "run drop.toml --set contact.restitution=",
-        "fit film.csv drop.toml --free initial.velocity --set solver.duration=",
-        "aim drop.toml --free initial.velocity.x --target impact.1.x=",
-        "compare drop.toml --methods newmark,dop853 --set contact.restitution=",
-        "sweep drop.toml --chunk 2 --threads 1 --vary contact.restitution=0.1..0.9/1",
-        "sweep merge swept --table ",
+        ("run drop.toml --quiet --set contact.restitution=", ["0.3", "0.4"]),
+        ("fit film.csv drop.toml --quiet --free initial.velocity --set solver.duration=", ["0.35", "0.4"]),
+        ("aim drop.toml --quiet --free initial.velocity.x --target impact.1.x=", ["0.2", "0.3"]),
+        ("compare drop.toml --quiet --methods newmark,dop853 --set contact.restitution=", ["0.3", "0.4"]),
+        ("sweep drop.toml --quiet --chunk 2 --threads 1 --vary contact.restitution=0.1..0.9/1", ["1", "2"]),
+        ("sweep merge swept --table ", ["events", "runs"]),
+        ("converge drop.toml --quiet --steps 0.02,0.01 --method newmark --set contact.restitution=", ["0.3", "0.4"]),
+        ("judge --ours ", ["newmark", "dop853"]),
     ];
-    let values = [["0.3", "0.4"], ["0.35", "0.4"], ["0.2", "0.3"], ["0.3", "0.4"], ["1", "2"], ["events", "runs"]];
     let sweep = of("sweep drop.toml --vary contact.restitution=0.1..0.9/9 --observe events --out swept --quiet");
     assert_eq!(place.kugelbahn(&sweep.iter().map(String::as_str).collect::<Vec<_>>()).code, 0);
     let each = if std::env::var_os("KUGELBAHN_LONG").is_some() { 500 } else { 30 };
     let (mut hit, mut marked) = ([0; 3], 0);
-    for (number, (command, values)) in commands.iter().zip(values).enumerate() {
+    for (number, (command, values)) in commands.into_iter().enumerate() {
         let [old, new] = values.map(|value| {
-            let out = if number == 5 { " -o out/all.csv" } else { " --quiet --out out" };
+            let out = if number == 5 { " -o out/all.csv" } else { " --out out" };
             of(&format!("{command}{value}{out}"))
         });
         let [old, new] = [&old, &new].map(|arguments| arguments.iter().map(String::as_str).collect::<Vec<_>>());
@@ -283,7 +373,7 @@ fn attacks_leave_the_old_or_the_new() {
         });
         assert!(before != after, "{new:?}");
         // Files with times that were measured are new if they are not the old ones.
-        let timed = if number == 3 { &TIMED[..] } else { &[] };
+        let timed = if matches!(number, 3 | 6 | 7) { &TIMED[..] } else { &[] };
         let is_new = |(name, bytes): (&String, &Vec<u8>)| {
             let known = after.get(name);
             known == Some(bytes) || known.is_some() && timed.contains(&name.as_str()) && before.get(name) != Some(bytes)
@@ -520,7 +610,11 @@ fn safe_replaces_devices() {
     assert!(Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
     // Nobody reads: to open it would wait for ever.
     let nobody = run(&["--html", "pipe"]);
-    assert!(nobody.code == 2 && nobody.stderr.contains("can't write pipe"), "{}", nobody.stderr);
+    assert!(
+        nobody.code == 2 && nobody.stderr.contains("can't write pipe: nobody reads this pipe"),
+        "{}",
+        nobody.stderr
+    );
     let got = std::fs::File::create(place.path("got")).unwrap();
     let mut reader = Command::new("cat").arg(place.path("pipe")).stdout(got).spawn().unwrap();
     // Until it waits at the pipe.
@@ -629,6 +723,17 @@ fn safe_terminal() {
         told += &(outcome.stdout + &outcome.stderr);
     }
     assert!(told.contains("\\u001b") && told.contains("\\u202e") && told.contains("\\u009b"));
+    // A name can't begin a line of its own.
+    let forged = "\"a\\n  help: all is well\\n\"=1\n";
+    let outcomes = [
+        place.refused(&format!("{forged}{level}"), &[]),
+        place.refused(level, &["b\n  help: all is well=1"]),
+        place.kugelbahn(&["run", "c\n  help: all is well\n.toml"]).stderr,
+    ];
+    for told in outcomes {
+        let begins = |line: &str| line.trim_start_matches([' ', '│']).starts_with("help: all");
+        assert!(told.contains("help: all is well") && !told.lines().any(begins), "{told}");
+    }
 }
 
 /// Symptom: a pipe was opened before it was refused, which waits for ever.

@@ -156,19 +156,16 @@ impl<'a> Recorder<'a> {
     pub fn with_checkpoints(mut self, folder: &'a Folder, checkpoint: Checkpoint) -> Result<Self, OutputError> {
         let failed = |error: std::io::Error| OutputError::new(&folder.path().join(CHECKPOINT), error);
         let mut keeping = Checkpoints { folder, checkpoint, last: Instant::now(), stretches: 0, paused: None };
-        if keeping.checkpoint.state.is_empty() {
-            // An older checkpoint does not belong to these tables.
-            folder.remove_now(CHECKPOINT)?;
-        } else {
+        if !keeping.checkpoint.state.is_empty() {
             (
                 (keeping.stretches, keeping.paused),
                 (self.events, self.event_count, self.last_event, self.event_rows),
                 (self.captures, self.impacts, self.phases, self.jumps, self.crossings, self.unresolved),
             ) = postcard::from_bytes(&keeping.checkpoint.state)
                 .map_err(|error| failed(std::io::Error::other(error)))?;
+            self.tables = Some(Tables::new(self.scenario, folder, &keeping.checkpoint.tables)?);
+            folder.leave(CHECKPOINT);
         }
-        self.tables = Some(Tables::new(self.scenario, folder, Some(&keeping.checkpoint.tables))?);
-        folder.leave(CHECKPOINT);
         self.keeping = Some(keeping);
         Ok(self)
     }
@@ -207,7 +204,8 @@ impl<'a> Recorder<'a> {
         over.map_or(Ok(()), |keeping| keeping.folder.remove_now(CHECKPOINT))
     }
 
-    /// Writes a checkpoint. If that fails the last one stays, and the run continues.
+    /// Writes a checkpoint. If that fails the last one stays, and the run continues. With the first one the tables get
+    /// the names that stay; without these it is of no use.
     fn keep(&mut self, paused: &Paused<Flight, Contact>) {
         let (Some(keeping), Some(tables)) = (&mut self.keeping, &mut self.tables) else { return };
         let Some(kept) = tables.kept() else { return };
@@ -224,7 +222,12 @@ impl<'a> Recorder<'a> {
         });
         if let Ok(bytes) = written {
             let bytes = [&sum_of(&bytes).to_le_bytes()[..], &bytes].concat();
-            let _ = keeping.folder.keep([(CHECKPOINT, &*bytes)]);
+            if keeping.folder.keep([(CHECKPOINT, &*bytes)]).is_ok() {
+                keeping.folder.leave(CHECKPOINT);
+                if !tables.stay() {
+                    let _ = keeping.folder.remove_now(CHECKPOINT);
+                }
+            }
         }
     }
 }

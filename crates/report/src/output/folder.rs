@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use scenario::input::{not_read, open_now, patient, read_plain};
@@ -47,8 +48,17 @@ pub struct Folder {
     path: PathBuf,
     /// Advisory lock, which the system releases when the process ends; `None` if the system can't lock folders.
     _lock: Option<File>,
-    /// By name: a finished temporary file with its final path, or `None` if the file of that name will be removed.
-    set: Mutex<BTreeMap<String, Option<(TempPath, PathBuf)>>>,
+    /// By name: the finished file, or `None` if the file of that name will be removed.
+    set: Mutex<BTreeMap<String, Option<StagedFile>>>,
+}
+
+/// A finished temporary file with its final path.
+#[derive(Debug)]
+struct StagedFile {
+    file: TempPath,
+    place: PathBuf,
+    /// Lock of its folder, if that is not the one of the set.
+    _lock: Option<File>,
 }
 
 impl Folder {
@@ -73,6 +83,7 @@ impl Folder {
         let mut folder = Folder { path: path.to_owned(), _lock: None, set: Mutex::default() };
         folder._lock = lock(path)?;
         temporary(path).map_err(failed)?;
+        path.ancestors().take(made).try_for_each(|made| keep_names(above(made))).map_err(failed)?;
         Ok(folder)
     }
 
@@ -97,20 +108,19 @@ impl Folder {
     pub fn keep_new(&self, name: &str, bytes: &[u8]) -> Result<bool, OutputError> {
         let path = self.path.join(name);
         let put = finished(&path, &mut |file| file.write_all(bytes))
-            .and_then(|file| file.persist_noclobber(&path).map_err(|error| error.error));
-        keep_names(&self.path);
-        match put {
+            .and_then(|file| change_now(|| file.persist_noclobber(&path).map_err(|error| error.error)));
+        let new = match put {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            put => put.map(|()| true).map_err(|error| OutputError::new(&path, error)),
-        }
+            put => put.map(|()| true),
+        };
+        new.and_then(|new| keep_names(&self.path).map(|()| new)).map_err(|error| OutputError::new(&path, error))
     }
 
     /// Replaces files one after the other, each atomically and durably.
     pub fn keep<'f>(&self, files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<(), OutputError> {
         let put = |(name, bytes): (&str, &[u8])| put_file(&self.path.join(name), &mut |file| file.write_all(bytes));
         files.into_iter().try_for_each(put)?;
-        keep_names(&self.path);
-        Ok(())
+        keep_names(&self.path).map_err(|error| OutputError::new(&self.path, error))
     }
 
     /// Path of the folder.
@@ -118,7 +128,7 @@ impl Folder {
         &self.path
     }
 
-    fn change(&self, name: &str, change: Option<(TempPath, PathBuf)>) {
+    fn change(&self, name: &str, change: Option<StagedFile>) {
         held(&self.set).insert(name.to_owned(), change);
     }
 
@@ -132,32 +142,41 @@ impl Folder {
         held(&self.set).remove(name);
     }
 
+    /// Removes a file, if present. After a crash of the system it may be there again.
     pub(super) fn remove_now(&self, name: &str) -> Result<(), OutputError> {
         let path = self.path.join(name);
-        removed(&path).map(|()| keep_names(&self.path)).map_err(|error| OutputError::new(&path, error))
+        removed(&path).map_err(|error| OutputError::new(&path, error))
     }
 
     /// Adds a file with this content to the set.
     pub fn replace(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
-        let path = self.path.join(name);
-        let staged = place_of(&path)
-            .and_then(|place| Ok((finished(&place, &mut |file| file.write_all(content.as_ref()))?, place)));
-        self.change(name, Some(staged.map_err(|error| OutputError::new(&path, error))?));
+        self.replace_at(&self.path.join(name), content)
+    }
+
+    /// Adds a file of any folder with this content to the set.
+    pub(super) fn replace_at(&self, path: &Path, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
+        let failed = |error: Error| OutputError::new(path, error);
+        let lock = lock_of(path)?;
+        let place = place_of(path).map_err(failed)?;
+        let file = finished(&place, &mut |file| file.write_all(content.as_ref())).map_err(failed)?;
+        let [named, own] = [path, &self.path].map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        let name = named.strip_prefix(own).unwrap_or(&named).to_string_lossy();
+        self.change(&name, Some(StagedFile { file, place, _lock: lock }));
         Ok(())
     }
 
-    /// Begins a growing file; [`stage`](Self::stage) adds it to the set. With `kept` it begins with these bytes of the
-    /// existing one, and stays if the command is killed.
-    pub(super) fn begin(&self, name: &str, kept: Option<KeptBytes>) -> std::io::Result<BegunFile> {
+    /// Begins a growing file; [`stage`](Self::stage) adds it to the set. With `kept` bytes it begins with these of the
+    /// existing one, and stays if the command ends.
+    pub(super) fn begin(&self, name: &str, kept: KeptBytes) -> std::io::Result<BegunFile> {
         let [growing, place] = growing(&self.path.join(name))?;
-        let Some(kept) = kept else {
+        if kept.count == 0 {
             let (file, path) = temporary(above(&place))?.into_parts();
             return Ok(BegunFile { file, path, place });
-        };
+        }
         if !kept.begin(&growing) {
             std::fs::copy(&place, &growing)?;
         }
-        let file = File::options().append(true).create(true).open(&growing)?;
+        let file = File::options().append(true).open(&growing)?;
         file.set_len(kept.count)?;
         let mut path = TempPath::try_from_path(growing)?;
         path.disable_cleanup(true);
@@ -167,7 +186,7 @@ impl Folder {
     /// Adds a finished growing file to the set.
     pub(super) fn stage(&self, name: &str, file: TempPath, place: PathBuf) -> std::io::Result<()> {
         File::open(&file)?.sync_all()?;
-        self.change(name, Some((file, place)));
+        self.change(name, Some(StagedFile { file, place, _lock: None }));
         Ok(())
     }
 
@@ -183,18 +202,23 @@ impl Folder {
         let old = old.lines().filter(|name| !name.starts_with('#') && !set.contains_key(*name)).filter(is_there);
         let left: BTreeSet<&str> = old.collect();
         self.mark(set.keys().map(String::as_str).chain(left.iter().copied()).collect())?;
+        let failed = |path: &Path, error: Error| {
+            let told = format!("{error}; {} lists the files that may be of two runs now", mark.display());
+            OutputError::new(path, Error::other(told))
+        };
+        let mut folders = BTreeSet::from([self.path.clone()]);
         for (name, change) in set {
             let path = self.path.join(name);
             let changed = match change {
-                Some((file, place)) => keep(file, &place).inspect(|()| keep_names(above(&place))),
+                Some(StagedFile { file, place, .. }) => {
+                    folders.insert(above(&place).to_owned());
+                    keep(file, &place)
+                }
                 None => removed(&path),
             };
-            changed.map_err(|error| {
-                let told = format!("{error}; {} lists the files that may be of two runs now", mark.display());
-                OutputError::new(&path, Error::other(told))
-            })?;
+            changed.map_err(|error| failed(&path, error))?;
         }
-        keep_names(&self.path);
+        folders.iter().try_for_each(|folder| keep_names(folder).map_err(|error| failed(folder, error)))?;
         self.mark(left)
     }
 
@@ -228,13 +252,22 @@ pub(super) struct BegunFile {
     pub place: PathBuf,
 }
 
-/// Held while files are renamed, so that a signal waits.
+/// Held while the files of a set are renamed, so that a signal waits.
 static NAMING: Mutex<()> = Mutex::new(());
 
-/// Removes a file or link, if present; anything else is an error.
+/// Whether this process has changed files under their final paths; set while [`FOLDERS`] is locked.
+static CHANGED: AtomicBool = AtomicBool::new(false);
+
+/// Changes a file under its final path, or waits for the end of a process that is [withdrawing](withdraw).
+fn change_now<T>(how: impl FnOnce() -> std::io::Result<T>) -> std::io::Result<T> {
+    let _folders = held(&FOLDERS);
+    how().inspect(|_| CHANGED.store(true, Ordering::Relaxed))
+}
+
+/// Removes a file or link, if present; anything else stays.
 fn removed(path: &Path) -> std::io::Result<()> {
     let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file() || found.is_symlink());
-    if is_file { std::fs::remove_file(path) } else { Ok(()) }
+    if is_file { change_now(|| std::fs::remove_file(path)) } else { Ok(()) }
 }
 
 /// The folder of a file.
@@ -266,16 +299,27 @@ pub(super) fn growing(path: &Path) -> std::io::Result<[PathBuf; 2]> {
     Ok([place_of(&place.with_added_extension(GROWING))?, place])
 }
 
+/// Names a growing file as such, durably.
+pub(super) fn name_growing(file: &mut TempPath, place: &Path) -> std::io::Result<()> {
+    if file.extension().is_some_and(|named| named == GROWING) {
+        return Ok(());
+    }
+    let [growing, _] = growing(place)?;
+    change_now(|| std::fs::rename(&*file, &growing))?;
+    *file = TempPath::try_from_path(growing)?;
+    keep_names(above(file))
+}
+
 /// Whether a path is a pipe or terminal, which is written to instead of replaced.
 #[cfg(unix)]
-fn is_stream(path: &Path) -> bool {
+pub(super) fn is_stream(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     path.metadata().is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_char_device())
 }
 
 /// Whether a path is a pipe or terminal; only known on Unix.
 #[cfg(not(unix))]
-fn is_stream(_: &Path) -> bool {
+pub(super) fn is_stream(_: &Path) -> bool {
     false
 }
 
@@ -335,16 +379,23 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(&prefix).suffix(PARTIAL[1]).make_in(folder, open)
 }
 
-/// Removes the partial files of this process and unused folders, and prevents new ones, since the process
-/// ends.
-pub fn withdraw() {
+/// Waits until no set is being renamed, and prevents that from now on: what the command says of its files stays true.
+/// If the process is [withdrawing](withdraw), it waits for its end.
+pub fn settle() {
     std::mem::forget(NAMING.lock());
+}
+
+/// Removes the partial files of this process and unused folders, and prevents new ones and further changes of files,
+/// since the process ends. Returns whether it had changed files before.
+pub fn withdraw() -> bool {
+    settle();
     let mut folders = held(&FOLDERS);
     for (folder, own) in &mut *folders {
         remove_partial(folder, &own_prefix());
         own.leave(folder);
     }
     std::mem::forget(folders);
+    CHANGED.load(Ordering::Relaxed)
 }
 
 /// Removes partial files whose names have this prefix; errors are ignored.
@@ -358,9 +409,12 @@ fn remove_partial(folder: &Path, prefix: &str) {
     }
 }
 
-/// Syncs a folder, so that names of files are durable; some systems can't.
-fn keep_names(folder: &Path) {
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+/// Syncs a folder, so that names of files are durable. Where folders can't be opened or synced, as by some network file
+/// systems, that is no error.
+fn keep_names(folder: &Path) -> std::io::Result<()> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    let unable = [ErrorKind::PermissionDenied, ErrorKind::InvalidInput, ErrorKind::Unsupported];
+    synced.or_else(|error| if unable.contains(&error.kind()) { Ok(()) } else { Err(error) })
 }
 
 /// Writes and syncs a temporary file for this path.
@@ -374,11 +428,6 @@ fn finished(place: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()
 /// Writes a file durably and renames it to its path. If another command removed the temporary file as one of a killed
 /// command (on network file systems with local locks), it is written again.
 fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
-    if is_stream(path) {
-        let opened = open_now(File::options().write(true), path).and_then(patient);
-        let written = opened.and_then(|mut stream| write(&mut stream));
-        return written.map_err(|error| OutputError::new(path, error));
-    }
     let mut once = || place_of(path).and_then(|place| keep(finished(&place, write)?, &place));
     let mut tries = 0;
     loop {
@@ -389,8 +438,22 @@ fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>
     }
 }
 
-/// Writes a file in pieces and replaces it atomically and durably; refused if another command has locked its folder.
+/// Writes a file in pieces and replaces it atomically and durably; a pipe or terminal is written to. Refused if another
+/// command has locked its folder.
 pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
+    let failed = |error: Error| OutputError::new(path, error);
+    if is_stream(path) {
+        let opened = open_now(File::options().write(true), path).and_then(patient);
+        return opened.and_then(|mut stream| write(&mut stream)).map_err(failed);
+    }
+    let _lock = lock_of(path)?;
+    put_file(path, write)?;
+    place_of(path).and_then(|place| keep_names(above(&place))).map_err(failed)
+}
+
+/// Locks the folder of a file that will be written, unless it is this process's own; refused if another command has
+/// locked it, or this one reads the file.
+fn lock_of(path: &Path) -> Result<Option<File>, OutputError> {
     let folder = above(path);
     if path.file_name().is_none() {
         return Err(OutputError::new(path, ErrorKind::InvalidFilename));
@@ -400,15 +463,15 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     }
     not_read(path).map_err(|error| OutputError::new(path, error))?;
     let is_own = folder.canonicalize().is_ok_and(|folder| held(&FOLDERS).get(&folder).is_some_and(|own| own.held > 0));
-    if !is_own {
-        drop(alone(folder));
+    if is_own {
+        return Ok(None);
     }
-    let _lock = if is_own { None } else { lock(folder, File::try_lock_shared)? };
-    put_file(path, write).map(|()| keep_names(folder))
+    drop(alone(folder));
+    lock(folder, File::try_lock_shared)
 }
 
 /// Renames a finished temporary file to its path.
 fn keep(file: TempPath, path: &Path) -> std::io::Result<()> {
-    std::fs::rename(&file, path)?;
+    change_now(|| std::fs::rename(&file, path))?;
     file.keep().map(drop).map_err(|error| error.error)
 }

@@ -9,7 +9,7 @@ use tables::{Cell, Column, Field, Format, Growing};
 use tempfile::TempPath;
 
 use super::checkpoint::KeptBytes;
-use super::folder::{BegunFile, Folder, OutputError};
+use super::folder::{BegunFile, Folder, OutputError, name_growing};
 use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
 
 /// Kind of a table of a run.
@@ -42,21 +42,20 @@ struct GrowingTable {
 }
 
 impl<'a> Tables<'a> {
-    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept` (existing bytes of each) the files stay
-    /// if the command is killed.
-    pub fn new(scenario: &Scenario, folder: &'a Folder, kept: Option<&[KeptBytes]>) -> Result<Self, OutputError> {
+    /// Begins the tables of a scenario, in the order of [`Which`], or goes on with the existing bytes `kept` of each.
+    pub fn new(scenario: &Scenario, folder: &'a Folder, kept: &[KeptBytes]) -> Result<Self, OutputError> {
         let contacts = scenario.contacts.then(|| columns(CONTACTS));
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
-        let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(KeptBytes::NONE)));
+        let mut kept = kept.iter().copied().chain(std::iter::repeat(KeptBytes::NONE));
         let begin = |(columns, name): (Arc<[Column]>, String)| {
-            let kept = kept.as_mut().and_then(Iterator::next);
+            let kept = kept.next().unwrap_or(KeptBytes::NONE);
             let failed = |error: std::io::Error| OutputError::new(&folder.path().join(&name), error);
             let BegunFile { file, path, place } = folder.begin(&name, kept).map_err(failed)?;
-            let rows = match kept {
-                Some(KeptBytes { count: 1.., .. }) => Growing::Csv(file, Vec::new()),
-                _ => Growing::new(scenario.format, &columns, file).map_err(|error| failed(error.into()))?,
+            let rows = match kept.count {
+                0 => Growing::new(scenario.format, &columns, file).map_err(|error| failed(error.into()))?,
+                _ => Growing::Csv(file, Vec::new()),
             };
-            Ok(GrowingTable { name, place, path, rows, kept: kept.unwrap_or(KeptBytes::NONE) })
+            Ok(GrowingTable { name, place, path, rows, kept })
         };
         let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
         let tables = tables.collect::<Result<_, OutputError>>()?;
@@ -75,6 +74,15 @@ impl<'a> Tables<'a> {
         let (kept, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |kept| (kept, Ok(())));
         self.note(ended);
         Some(kept).filter(|_| self.failed.is_none())
+    }
+
+    /// Names the tables as those of a checkpoint: from now on they stay if the command ends. Returns whether they are.
+    pub fn stay(&mut self) -> bool {
+        let named = self.tables.iter_mut().try_for_each(|table| name_growing(&mut table.path, &table.place));
+        let stay = named.is_ok();
+        self.tables.iter_mut().for_each(|table| table.path.disable_cleanup(stay));
+        self.note(named);
+        stay
     }
 
     fn note(&mut self, written: std::io::Result<()>) {

@@ -16,8 +16,8 @@ use scenario::Scenario;
 use crate::terminal::shown;
 
 pub use checkpoint::{CHECKPOINT, Checkpoint};
-use folder::GROWING;
-pub use folder::{Folder, NOT_WHOLE, OutputError, withdraw, write_kept};
+pub use folder::{Folder, NOT_WHOLE, OutputError, settle, withdraw, write_kept};
+use folder::{GROWING, is_stream};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
@@ -50,6 +50,15 @@ pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputErro
 /// Replaces a file by this text atomically; refused if another command has locked its folder.
 pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
     write_kept(path, &mut |file| file.write_all(text.as_bytes()))
+}
+
+/// Replaces a file by this text: at the commit of the folder, if there is one, as one of its set; else at once, as a pipe
+/// is written to.
+pub fn write_with(folder: Option<&Folder>, path: &Path, text: &str) -> Result<(), OutputError> {
+    match folder.filter(|_| !is_stream(path)) {
+        Some(folder) => folder.replace_at(path, text),
+        None => write_file(path, text),
+    }
 }
 
 /// Prints to stdout, with foreign text escaped and painted text coloured; a closed pipe is no error.

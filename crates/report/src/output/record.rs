@@ -80,7 +80,7 @@ impl<'a> Recorder<'a> {
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
-        let tables = folder.map(|folder| Tables::new(scenario, folder, None)).transpose()?;
+        let tables = folder.map(|folder| Tables::new(scenario, folder, &[])).transpose()?;
         Ok(Recorder {
             scenario,
             tables,

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-use super::printable::{is_control, printable};
+use super::printable::{is_control, one_line};
 
 /// Name of settings as a source.
 pub const SETTING: &str = "--set";
@@ -30,12 +30,11 @@ struct Named {
 /// Maximum number of bytes of a text shown in messages: one line of a drawing may have megabytes.
 const SHOWN: usize = 1000;
 
-/// The text, or beginning and end of a longer one.
+/// The text in one line, or beginning and end of a longer one.
 fn shown(text: impl Into<String>) -> String {
-    let text = text.into();
-    let text = printable(&text);
+    let text = one_line(&text.into());
     if text.len() <= SHOWN {
-        return text.into_owned();
+        return text;
     }
     let [first, last] = [SHOWN / 2, text.len() - SHOWN / 4].map(|at| text.floor_char_boundary(at));
     format!("{} … {}", &text[..first], &text[last..])
@@ -55,12 +54,12 @@ fn without_quotes(text: String) -> String {
 impl Source {
     /// A text; `name` is shown in messages.
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
-        let name = printable(name.as_ref()).into_owned();
+        let name = one_line(name.as_ref());
         Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder: None, quoted: true }))
     }
     /// Text of a file; `quoted`: whether messages may quote it.
     pub(crate) fn of_file(path: &Path, text: String, quoted: bool) -> Self {
-        let name = printable(&path.to_string_lossy()).into_owned();
+        let name = one_line(&path.to_string_lossy());
         let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
         Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder, quoted }))
     }
@@ -219,7 +218,7 @@ impl InputError {
 
     /// Puts words before the message.
     pub fn after(mut self, words: &str) -> Self {
-        self.message.insert_str(0, &printable(words));
+        self.message.insert_str(0, &one_line(words));
         self
     }
     /// Adds the name of its kind, for programs.

@@ -28,7 +28,7 @@ pub use did_you_mean::did_you_mean;
 pub use error::{InputError, Position, SETTING, Source, Span};
 pub use lost_rows::{Lost, is_not_found};
 pub use overrides::apply_overrides;
-pub use printable::printable;
+pub use printable::{one_line, printable};
 pub use rows::{Row, Rows};
 pub(crate) use table::finite;
 pub use table::{

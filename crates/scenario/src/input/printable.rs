@@ -9,6 +9,11 @@ pub(super) fn is_control(sign: char) -> bool {
     turns || sign.is_control() && sign != '\n'
 }
 
+/// The text in one line: as [`printable`], and with line ends escaped. So names and keys can't end the line of a message.
+pub fn one_line(text: &str) -> String {
+    printable(text).replace('\n', "\\n")
+}
+
 /// The text with characters that act on a terminal escaped as in JSON, except line ends.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {

@@ -113,7 +113,13 @@ pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 6 << 20 };
 pub fn open_now(options: &mut OpenOptions, path: &Path) -> std::io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    options.open(path)
+    options.open(path).map_err(|error| match error.raw_os_error() {
+        #[cfg(unix)]
+        Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => {
+            std::io::Error::other("nobody reads this pipe: start its reader first")
+        }
+        _ => error,
+    })
 }
 
 /// Makes reading and writing of an open file block again.

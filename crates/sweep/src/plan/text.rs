@@ -76,24 +76,24 @@ fn points_of(text: PlanText) -> Result<(String, PlanPoints), InputError> {
         // A path may have dots and slashes too.
         return Ok((key, PlanPoints::List(text.list(values)?)));
     };
-    let (Ok(from), Some((to, count))) = (text.number(from), rest.rsplit_once('/')) else {
-        if !log && from.trim().parse::<f64>().is_err() {
-            return Ok((key, PlanPoints::List(text.list(values)?)));
-        }
+    if !log && from.trim().parse::<f64>().is_err() {
+        return Ok((key, PlanPoints::List(text.list(values)?)));
+    }
+    let Some((to, count)) = rest.rsplit_once('/') else {
         return Err(text.wrong(line, format!("`{line}` does not say how many points"), "expected FROM..TO/COUNT"));
     };
-    let to = text.number(to)?;
+    let (from, to) = (text.number(from)?, text.number(to)?);
     let count = match count.trim().parse::<u64>() {
         Ok(0) => return Err(text.wrong(count, "an empty grid: 0 points", "at least 1")),
         Ok(count) => count,
         Err(_) => return Err(text.wrong(count, format!("`{}` counts no points", count.trim()), "expected 1, 2, 3, …")),
     };
-    if !(to - from).is_finite() {
-        return Err(text.wrong(line, "the range is too long", "its length must be finite"));
-    }
-    if log && !(from * to > 0.0 && (to / from).is_finite()) {
+    if log && (from == 0.0 || to == 0.0 || (from < 0.0) != (to < 0.0)) {
         let message = "equal ratios need two numbers of one sign, and not 0";
         return Err(text.wrong(line, message, "no log: between these"));
+    }
+    if !(if log { (to / from).is_normal() } else { (to - from).is_finite() }) {
+        return Err(text.wrong(line, "the range is too long", "expected ends nearer to each other"));
     }
     Ok((key, PlanPoints::Range { from, to, count, log }))
 }

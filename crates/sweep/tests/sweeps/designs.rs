@@ -177,6 +177,30 @@ fn nonsense_is_refused() {
     }
 }
 
+/// Symptom: `--vary k=nan..1/3` did not say how many points, and two numbers of one sign were not of one sign.
+#[test]
+fn ranges_are_refused_for_what_is_wrong() {
+    let of = |range: &str| {
+        let vary = strings(&[&format!("contact.restitution={range}")]);
+        sweep_of(HILLS, Request { vary, ..Request::default() })
+    };
+    for (range, why) in [
+        ("nan..1/3", "`nan` is no number"),
+        ("0..inf/3", "`inf` is no number"),
+        ("0..1", "does not say how many points"),
+        ("log:5e-324..1e308/3", "the range is too long"),
+        ("log:1e308..5e-324/3", "the range is too long"),
+        ("log:-1..1/3", "two numbers of one sign"),
+        ("log:0..1/3", "two numbers of one sign"),
+    ] {
+        let found = of(range);
+        let Err(SweepError::Input(error)) = found else { panic!("{range}: {found:?}") };
+        assert!(error.to_string().contains(why), "{range}: {error}");
+    }
+    // Their product is below what a number can be.
+    assert!(of("log:1e-200..1e-190/3").is_ok());
+}
+
 /// Values of tables: Abramowitz and Stegun, Handbook of Mathematical Functions, tables 26.5 and 26.6, and of erfc(x/√2)/2.
 #[test]
 fn quantiles_are_as_in_tables() {
