@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::{Along, Ground};
+use curves::{Along, Crowded, Ground};
 use mechanics::ContactLaw;
 use nalgebra::Vector2;
 use supervisor::Part;
@@ -55,8 +55,8 @@ pub(crate) fn read_grounds<'n>(
         let known = known_or_read(&mut table, base, methods, known.cloned(), SharedGround::from)?;
         let motion = read_motion(&mut table)?;
         table.finish()?;
-        if is_new && let Some(along) = known.ground.lies_along(&[]) {
-            return Err(lies_along(&known, &along, &[], node));
+        if is_new {
+            check_apart(&known, &[], &[], node)?;
         }
         check_strands(&known.ground, node)?;
         return Ok(Grounds { known, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
@@ -81,10 +81,8 @@ pub(crate) fn read_grounds<'n>(
     };
     check_strands(&known.ground, node)?;
     let (mut parts, groups) = parts_of(&known, &motions, tables.len());
-    if (is_new || known.info.groups != groups)
-        && let Some(along) = known.ground.lies_along(&groups)
-    {
-        return Err(lies_along(&known, &along, tables, node));
+    if is_new || known.info.groups != groups {
+        check_apart(&known, &groups, tables, node)?;
     }
     if known.info.groups != groups {
         (known.ground, known.offset) = (Arc::new(known.ground.in_groups(&groups)), None);
@@ -102,25 +100,49 @@ pub(crate) fn read_grounds<'n>(
 /// Groups of curves that move together, and the index of each curve's group; no indices if all move together.
 fn parts_of(known: &SharedGround, motions: &[Option<Motion>], tables: usize) -> (Vec<Part>, Vec<usize>) {
     let way = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
-    let mut parts: Vec<Part> = Vec::new();
+    let (mut parts, mut groups): (Vec<Part>, Vec<usize>) = (Vec::new(), Vec::new());
     for index in 0..known.info.curves.len() {
         let carriage = motions.get(table_of(known, index, tables)).and_then(way);
-        match parts.iter_mut().find(|part| part.carriage == carriage) {
-            Some(part) => part.curves.push(index),
-            None => parts.push(Part { curves: vec![index], carriage }),
+        let group = parts.iter().position(|part| part.carriage == carriage).unwrap_or(parts.len());
+        if group == parts.len() {
+            parts.push(Part { curves: Vec::new(), carriage });
         }
+        parts[group].curves.push(index);
+        groups.push(group);
     }
     // Curves of different groups are not joined where their ends meet.
-    let group = |curve: usize| parts.iter().position(|part| part.curves.contains(&curve)).unwrap_or(0);
-    let groups = if parts.len() > 1 { (0..known.info.curves.len()).map(group).collect() } else { Vec::new() };
+    if parts.len() < 2 {
+        groups.clear();
+    }
     (parts, groups)
 }
 
-/// Error for a curve that coincides with another over a stretch.
-fn lies_along(known: &SharedGround, along: &Along, tables: &[Node], node: &Node) -> InputError {
-    let span = tables.get(table_of(known, along.curves[0], tables.len())).map_or(&node.span, |table| &table.span);
-    let [cause, cure] = told_along(along, &along.curves.map(|curve| known.info.name(curve).unwrap_or("a curve")));
-    InputError::new(span, cause, "this curve").with_help(cure)
+/// Refuses curves that coincide with another over a stretch, and so many ends near others that it can't be told.
+fn check_apart(known: &SharedGround, groups: &[usize], tables: &[Node], node: &Node) -> Result<(), InputError> {
+    let error = |curve: usize, [cause, cure]: [String; 2]| {
+        let span = tables.get(table_of(known, curve, tables.len())).map_or(&node.span, |table| &table.span);
+        Err(InputError::new(span, cause, "this curve").with_help(cure))
+    };
+    let name = |curve: usize| known.info.name(curve).unwrap_or("a curve");
+    match known.ground.lies_along(groups) {
+        Ok(None) => Ok(()),
+        Ok(Some(along)) => error(along.curves[0], told_along(&along, &along.curves.map(name))),
+        Err(crowd) => error(crowd.curve, told_crowded(&crowd, name(crowd.curve))),
+    }
+}
+
+/// Cause and cure for curves too many of which lie across each other.
+pub fn told_crowded(crowd: &Crowded, name: &str) -> [String; 2] {
+    let [x, y] = [crowd.point.x, crowd.point.y].map(|c| plain(rounded(c, 6)));
+    [
+        format!(
+            "up to the end of `{name}` at ({x}, {y}), {} pairs of an end and a part of another curve were looked at: whether \
+             curves lie on each other can't be told",
+            crowd.looked
+        ),
+        "keep the curves that the ball comes to: by `layer` or `paths` of a drawing, or in a table of their own"
+            .to_owned(),
+    ]
 }
 
 /// Cause and cure for two curves of these names that coincide over a stretch.

@@ -29,7 +29,7 @@ mod warning;
 mod watch;
 
 pub use changed_numbers::NumberError;
-pub use grounds::told_along;
+pub use grounds::{told_along, told_crowded};
 pub use initial::{FAR, Initial, StartError};
 pub use keys::{unit_of, words_of};
 pub use load::Document;

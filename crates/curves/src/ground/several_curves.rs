@@ -198,6 +198,9 @@ fn ends(numbered: &[(usize, Ground)], parts: &[CurvePart]) -> Vec<PartEnd> {
     ends
 }
 
+/// Largest number of ends at one place among which the one that an end is joined to is sought.
+const MOST_MEET: usize = 24;
+
 /// For each end the one that it is joined to, if any, and the turn, rad: of several that meet, those with the least
 /// turn.
 fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
@@ -208,12 +211,22 @@ fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
             && distance <= Ground::JOINT_TOLERANCE.max(a.rounding + b.rounding)
     };
     let widest = ends.iter().fold(Ground::JOINT_TOLERANCE, |widest, end| widest.max(2.0 * end.rounding));
+    // In strips across x, each from below: an end is near others in its own strip and the next.
+    let strip = |end: usize| (ends[end].point.x / widest).floor();
     let mut order: Vec<usize> = (0..ends.len()).collect();
-    order.sort_by(|a, b| ends[*a].point.x.total_cmp(&ends[*b].point.x));
+    let upwards = |a: usize, b: usize| ends[a].point.y.total_cmp(&ends[b].point.y);
+    order.sort_by(|a, b| strip(*a).total_cmp(&strip(*b)).then(upwards(*a, *b)));
     let mut pairs = Vec::new();
     for (i, &one) in order.iter().enumerate() {
-        let near = order[i + 1..].iter().take_while(|other| ends[**other].point.x - ends[one].point.x <= widest);
-        pairs.extend(near.filter(|other| meets(&ends[one], &ends[**other])).filter_map(|other| {
+        let (own, y) = (strip(one), ends[one].point.y);
+        let is_before = |end: &usize| strip(*end) <= own || strip(*end) == own + 1.0 && ends[*end].point.y < y - widest;
+        let beside = i + 1 + order[i + 1..].partition_point(is_before);
+        let up_to = |from: usize, strip_of: f64| {
+            let all = order[from..].iter();
+            all.take_while(move |end| strip(**end) == strip_of && ends[**end].point.y <= y + widest)
+        };
+        let near = up_to(i + 1, own).chain(up_to(beside, own + 1.0));
+        pairs.extend(near.filter(|other| meets(&ends[one], &ends[**other])).take(MOST_MEET).filter_map(|other| {
             let pair = [one.min(*other), one.max(*other)];
             let [come, go] = pair.map(|end| ends[end].inwards);
             // An end folded onto another is no joint.

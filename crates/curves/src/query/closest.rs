@@ -70,13 +70,18 @@ impl Ground {
 
     /// The closest point to `q` (m) on all curves except that of a piece; `None`: there is no other.
     pub fn closest_on_another(&self, q: Vector2<f64>, piece: usize) -> Option<Closest> {
+        self.others(q, piece)?.search()
+    }
+
+    /// The search for the closest point on all curves except that of a piece; `None`: there is no other.
+    pub(crate) fn others(&self, q: Vector2<f64>, piece: usize) -> Option<Query<'_>> {
         if self.curves() < 2 {
             return None;
         }
         let side = self.side_of(piece);
         let [from, to] = [side.start as isize, side.end as isize - 1];
         let whole = CurveStretch { on: piece, from: (from, f64::NEG_INFINITY), to: (to, f64::INFINITY) };
-        Query::new(self, q).without(whole).search()
+        Some(Query::new(self, q).without(whole))
     }
 
     /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the
@@ -97,6 +102,11 @@ impl Ground {
 impl<'a> Query<'a> {
     pub(crate) fn new(ground: &'a Ground, from: Vector2<f64>) -> Self {
         Query { ground, from, left_out: None, best: f64::INFINITY, found: None, looked: 0, evaluations: 0 }
+    }
+
+    /// Ignores ground from a distance (m) on.
+    pub(crate) fn within(self, distance: f64) -> Self {
+        Query { best: distance, ..self }
     }
 
     /// The closest point; `None` if all ground is ignored.

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::ground::chains::At;
 use crate::ground::tree::{Box2, LeafPairs, LeafRun};
-use crate::{Ground, JetEnclosure, Joint, JointKind, Piece, Spot, turn_left};
+use crate::{Closest, Ground, JetEnclosure, Joint, JointKind, Piece, Spot, turn_left};
 use numbers::{Interval, bisect};
 
 /// Two curves that lie along each other.
@@ -20,12 +20,25 @@ pub struct Along {
     pub common: Option<[Vector2<f64>; 2]>,
 }
 
+/// Curves that lie across so many others that it is not known whether some lie along each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crowded {
+    /// The curve at whose end the search was given up.
+    pub curve: usize,
+    /// This end, m.
+    pub point: Vector2<f64>,
+    /// Number of pairs of an end and a part of another curve that were looked at.
+    pub looked: u32,
+}
+
 /// Number of places looked at along a curve for the end of a common stretch.
 const LOOKS: usize = 1000;
 
 /// Largest number of pairs of parts in all; beyond it nothing is found. A common stretch takes some hundred, but
 /// infinite waves cross without end.
 const BUDGET: u32 = 400_000;
+/// Largest number of pairs of an end and a part in whose box it is; some 200 ns each.
+const OF_ENDS: u32 = 5_000_000;
 /// Largest number of pairs of parts of two leaves.
 const OF_LEAVES: u32 = 4096;
 
@@ -54,12 +67,11 @@ impl Ground {
     /// and along it, or they have a common stretch. There they agree to some 1e-9 m, in direction to
     /// [`Ground::SMOOTH_TURN`], and to the same part in curvature. Curves that touch in a point with different
     /// curvatures do not, nor do curves that continue each other.
-    pub fn lies_along(&self, groups: &[usize]) -> Option<Along> {
+    pub fn lies_along(&self, groups: &[usize]) -> Result<Option<Along>, Crowded> {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
-        let found = self
-            .end_along(&group)
-            .or_else(|| self.tree.pairs(&mut CommonSearch { ground: self, group: &group, budget: BUDGET }))?;
-        Some(Along { common: self.common(&found), ..found })
+        let mut search = CommonSearch { ground: self, group: &group, budget: BUDGET };
+        let found = self.end_along(&group)?.or_else(|| self.tree.pairs(&mut search).flatten());
+        Ok(found.map(|found| Along { common: self.common(&found), ..found }))
     }
 
     /// The common stretch around a point at which two curves lie along each other.
@@ -85,28 +97,50 @@ impl Ground {
         }
     }
 
-    fn end_along(&self, group: &impl Fn(usize) -> usize) -> Option<Along> {
-        self.joints.iter().filter(|joint| joint.kind == JointKind::End).find_map(|joint| {
-            let piece = joint.before.or(joint.after)?;
-            let own = self.pieces[piece].jet(self.pieces[piece].end(joint.before.is_some())).tangent();
-            let found = self.closest_on_another(joint.point, piece)?;
-            let curves = [piece, found.piece].map(|piece| self.curve_of(piece));
-            if (found.point - joint.point).norm() > Ground::JOINT_TOLERANCE || group(curves[0]) != group(curves[1]) {
-                return None;
+    /// The first curve that ends on another and along it.
+    fn end_along(&self, group: &impl Fn(usize) -> usize) -> Result<Option<Along>, Crowded> {
+        let mut looked = 0;
+        for joint in self.joints.iter().filter(|joint| joint.kind == JointKind::End) {
+            let Some(piece) = joint.before.or(joint.after) else { continue };
+            let Some(query) = self.others(joint.point, piece) else { break };
+            let mut query = query.within(2.0 * Ground::JOINT_TOLERANCE);
+            let found = query.search();
+            looked += query.looked;
+            if let Some(along) = found.and_then(|found| self.goes_on_along(joint, piece, found, group)) {
+                return Ok(Some(along));
             }
-            let there = match self.spot(found.piece, found.parameter) {
-                Spot::Joint(at) => {
-                    let Joint { before, after, .. } = self.joints[at];
-                    [before.map(|piece| (piece, true)), after.map(|piece| (piece, false))]
-                        .map(|end| end.map(|(piece, last)| (piece, self.pieces[piece].end(last))))
-                }
-                Spot::Piece { index, parameter } => [Some((index, parameter)), None],
-            };
-            let along =
-                |(piece, s): (usize, f64)| self.pieces[piece].jet(s).tangent().perp(&own).abs() <= Ground::SMOOTH_TURN;
-            let is_along = there.into_iter().flatten().any(along) && curves[0] != curves[1];
-            is_along.then_some(Along { curves, point: joint.point, ends: true, common: None })
-        })
+            if looked > OF_ENDS {
+                return Err(Crowded { curve: self.curve_of(piece), point: joint.point, looked });
+            }
+        }
+        Ok(None)
+    }
+
+    /// The curves of a piece that ends on another one and along it.
+    fn goes_on_along(
+        &self,
+        joint: &Joint,
+        piece: usize,
+        found: Closest,
+        group: &impl Fn(usize) -> usize,
+    ) -> Option<Along> {
+        let own = self.pieces[piece].jet(self.pieces[piece].end(joint.before.is_some())).tangent();
+        let curves = [piece, found.piece].map(|piece| self.curve_of(piece));
+        if (found.point - joint.point).norm() > Ground::JOINT_TOLERANCE || group(curves[0]) != group(curves[1]) {
+            return None;
+        }
+        let there = match self.spot(found.piece, found.parameter) {
+            Spot::Joint(at) => {
+                let Joint { before, after, .. } = self.joints[at];
+                [before.map(|piece| (piece, true)), after.map(|piece| (piece, false))]
+                    .map(|end| end.map(|(piece, last)| (piece, self.pieces[piece].end(last))))
+            }
+            Spot::Piece { index, parameter } => [Some((index, parameter)), None],
+        };
+        let along =
+            |(piece, s): (usize, f64)| self.pieces[piece].jet(s).tangent().perp(&own).abs() <= Ground::SMOOTH_TURN;
+        let is_along = there.into_iter().flatten().any(along) && curves[0] != curves[1];
+        is_along.then_some(Along { curves, point: joint.point, ends: true, common: None })
     }
 }
 
@@ -176,7 +210,8 @@ impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
 }
 
 impl<G: Fn(usize) -> usize> LeafPairs for CommonSearch<'_, G> {
-    type Found = Along;
+    /// Two curves that lie along each other; `None`: the budget is used up.
+    type Found = Option<Along>;
 
     fn alone(&self, run: LeafRun) -> bool {
         let [first, last] = self.curves(run);
@@ -190,19 +225,20 @@ impl<G: Fn(usize) -> usize> LeafPairs for CommonSearch<'_, G> {
             || first == last && other == end && (first == other || (self.group)(first) != (self.group)(other))
     }
 
-    fn leaves(&mut self, i: usize, j: usize) -> Option<Along> {
+    fn leaves(&mut self, i: usize, j: usize) -> Option<Option<Along>> {
         let part =
             |leaf: usize| PiecePart { piece: self.ground.leaves[leaf].piece, domain: self.ground.leaves[leaf].domain };
         let mut pairs = vec![(part(i), part(j))];
         for _ in 0..OF_LEAVES {
             let (a, b) = pairs.pop()?;
-            self.budget = self.budget.checked_sub(1)?;
+            let Some(left) = self.budget.checked_sub(1) else { return Some(None) };
+            self.budget = left;
             match self.look(a, b) {
                 PairVerdict::Apart => {}
                 PairVerdict::Along(point) => {
                     let mut curves = [a, b].map(|part| self.ground.curve_of(part.piece));
                     curves.sort_by(|a, b| b.cmp(a));
-                    return Some(Along { curves, point, ends: false, common: None });
+                    return Some(Some(Along { curves, point, ends: false, common: None }));
                 }
                 PairVerdict::Unknown { first_is_longer } => match (halves(a), halves(b)) {
                     (Some(parts), _) if first_is_longer => pairs.extend(parts.map(|part| (part, b))),

@@ -41,9 +41,8 @@ impl Ground {
         let mut found = line.found;
         let spot = |(piece, s): (usize, f64)| self.spot(piece, s);
         for chain in self.chains.iter().filter(|chain| chain.closed) {
-            let of = |at: &LineStretch| chain.pieces.contains(&at.from.0);
-            let (first, end) = (found.partition_point(|at| at.from.0 < chain.pieces.start), found.len());
-            let last = (first..end).rfind(|at| of(&found[*at])).unwrap_or(first);
+            let before = |piece: usize| found.partition_point(|at| at.from.0 < piece);
+            let (first, last) = (before(chain.pieces.start), before(chain.pieces.end).saturating_sub(1));
             if first < last && spot(found[first].from) == spot(found[last].to) {
                 // The joint that closes a closed curve.
                 let (begin, end) = (found[first], found[last]);

@@ -189,9 +189,8 @@ fn read_rows(
             format!("{has} {what} = {mark}, far from the rows beside, as is written where nothing was found")
         });
         notes.extend(named_rows(&lines, &one, &many, "left out"));
-        marked.iter().rev().for_each(|i| {
-            rows.remove(*i);
-        });
+        let mut at = 0..;
+        rows.retain(|_| at.next().is_some_and(|i| marked.binary_search(&i).is_err()));
     }
     Ok(TableRows { rows, notes, steps: layout.steps })
 }

@@ -35,8 +35,8 @@ pub use svg::{Drawn, Looks, shapes};
 
 use crate::Methods;
 use crate::input::{
-    InputError, Node, Reader, Source, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean, is_cad,
-    parse, read_file, wrong_type,
+    InputError, Node, Reader, Source, Span, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean,
+    is_cad, parse, read_file, wrong_type,
 };
 use parts::{KINDS, Outer, Parts};
 pub(crate) use parts::{MAX_PIECES, size};
@@ -121,11 +121,6 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     let mut parts = Parts::default();
     let read = parts.read(&mut reader, base, given.parameters, 0, methods);
     read.map_err(|error| parts.of(error))?;
-    if parts.pieces.len() > MAX_PIECES {
-        let message = format!("the ground has {} pieces", parts.pieces.len());
-        let error = InputError::new(reader.span(), message, format!("at most {MAX_PIECES}"));
-        return Err(error.with_help("leave out what is finer than the ball can feel"));
-    }
     reader.finish()?;
     let alone =
         parts.curves.iter().map(|begun| (begun.name.clone(), several_curves::alone(&root, &begun.alone))).collect();
@@ -177,7 +172,17 @@ impl Parts {
             // The reversed curve's parameter is not the one written, so outputs show arc length.
             self.by_arc_length |= depth == 0;
         }
-        Ok(())
+        self.check_size(reader.span())
+    }
+
+    /// Refuses more than [`MAX_PIECES`] pieces.
+    fn check_size(&self, span: &Span) -> Result<(), InputError> {
+        if self.pieces.len() <= MAX_PIECES {
+            return Ok(());
+        }
+        let message = format!("the ground has {} pieces", self.pieces.len());
+        let error = InputError::new(span, message, format!("at most {MAX_PIECES}"));
+        Err(error.with_help("leave out what is finer than the ball can feel"))
     }
 }
 

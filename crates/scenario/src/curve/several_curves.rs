@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use curves::Ground;
+use curves::{Ground, GroundError};
 
 use super::parts::{Begun, Parts};
 use crate::input::{InputError, Node, Span, Value};
@@ -79,22 +79,23 @@ impl Parts {
             own.pieces = self.pieces.split_off(curve.first);
             own.spans = self.spans.split_off(curve.first);
             own.graphs = self.graphs.split_off(curve.first);
-            let ground = own.one(&Node { span: curve.span.clone(), value: root.value.clone() });
-            grounds.push(ground.map_err(|error| error.after(&format!("`{}`: ", curve.name)))?);
+            grounds.push(own.one().map_err(|error| {
+                let node = Node { span: curve.span.clone(), value: root.value.clone() };
+                own.explain(&error, &node).after(&format!("`{}`: ", curve.name))
+            })?);
         }
         grounds.reverse();
         match Ground::of_curves(grounds) {
             Some(ground) => Ok(ground),
-            None => self.one(root),
+            None => self.one().map_err(|error| self.explain(&error, root)),
         }
     }
 
-    fn one(&mut self, root: &Node) -> Result<Ground, InputError> {
+    fn one(&mut self) -> Result<Ground, GroundError> {
         let pieces = std::mem::take(&mut self.pieces);
         // An unbounded curve has no start for arc length.
         let bounded = pieces.iter().all(|piece| piece.domain().is_bounded());
-        let ground = if self.by_arc_length && bounded { Ground::by_arc_length(pieces) } else { Ground::new(pieces) };
-        ground.map_err(|error| self.explain(&error, root))
+        if self.by_arc_length && bounded { Ground::by_arc_length(pieces) } else { Ground::new(pieces) }
     }
 
     /// Reverses the curve from piece `first` on if it ends left of its start, so that its free side is above.

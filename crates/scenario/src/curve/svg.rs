@@ -61,6 +61,7 @@ impl Parts {
                 Choice::Several { named: None, .. } => self.or_stray(&mut strays, &name, add),
                 _ => add(self)?,
             }
+            self.check_size(&from)?;
         }
         self.tell(strays)?;
         self.notes.extend(rounding.note());

@@ -1,6 +1,8 @@
 //! Chooses the shapes of a drawing that are ground: the keys `path`, `paths` and `layer`.
 
-use roxmltree::Node as Element;
+use std::collections::{HashMap, HashSet};
+
+use roxmltree::{Node as Element, NodeId};
 
 use super::parts::MAX_CURVES;
 use super::svg_drawing::{Drawing, SHAPES, is_drawn};
@@ -22,7 +24,7 @@ pub(super) enum Choice<'n> {
 }
 
 /// Name or number of a shape of a drawing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum WhichPath<'n> {
     /// Id of the shape, or its label in Inkscape.
     Id(&'n str),
@@ -67,10 +69,10 @@ impl<'n> Choice<'n> {
                 return Err(error.with_help("name ids or numbers, or take paths = \"all\""));
             }
             Value::Array(items) if layer.is_none() => {
-                let mut named: Vec<(WhichPath, &Span)> = Vec::new();
+                let (mut named, mut known) = (Vec::new(), HashSet::new());
                 for item in items {
                     let which = WhichPath::read(item, "paths")?;
-                    if named.iter().any(|(other, _)| *other == which) {
+                    if !known.insert(which) {
                         let message = "`paths` names one path twice";
                         return Err(InputError::new(&item.span, message, "the second time").with_help("leave it out"));
                     }
@@ -117,16 +119,33 @@ pub(super) fn label<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     element.attribute((INKSCAPE, "label"))
 }
 
+/// What a drawing has of the shapes that are wanted.
+#[derive(Default)]
+struct Found<'a, 'i> {
+    /// Elements by id, then by label.
+    named: HashMap<&'a str, Vec<Element<'a, 'i>>>,
+    /// The first two shapes that each of these elements is, or draws.
+    drawn: HashMap<NodeId, Vec<Item<'a, 'i>>>,
+    /// Shapes by number, from 1.
+    numbered: HashMap<usize, Item<'a, 'i>>,
+    /// Number of all shapes.
+    count: usize,
+}
+
 impl<'a, 'i> Drawing<'a, 'i> {
     /// The shapes chosen.
     pub fn chosen(&self, choice: &Choice, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
         let one = |item| vec![Chosen { item, one_of_several: None }];
         match choice {
-            Choice::Only => self.item_of(self.only(from)?).map(one),
-            Choice::One(which, span) => self.find(*which, span).map(one),
+            Choice::Only => {
+                let only = self.only(from)?;
+                self.item_of(only, self.drawn().filter(|item| item.shape == only)).map(one)
+            }
+            Choice::One(which, span) => self.find(*which, span, &self.look_for([*which].into())).map(one),
             Choice::Several { named: Some(named), .. } => {
+                let found = self.look_for(named.iter().map(|(which, _)| *which).collect());
                 let named = named.iter().map(|(which, span)| {
-                    let item = self.find(*which, span)?;
+                    let item = self.find(*which, span, &found)?;
                     let (name, alone) = match which {
                         WhichPath::Id(id) => ((*id).to_owned(), Value::String((*id).into())),
                         WhichPath::Number(number) => (format!("path {number}"), Value::Number(*number as f64)),
@@ -145,18 +164,27 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let is_layer = |group: &Element, wanted: &str| {
             group.tag_name().name() == "g" && (label(*group) == Some(wanted) || group.attribute("id") == Some(wanted))
         };
-        let mut names: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+        let mut names: HashMap<&str, usize> = HashMap::new();
         let named = |element: Element<'a, 'i>| [label(element), element.attribute("id")].into_iter().flatten();
         for element in self.root.descendants() {
             let mut own: Vec<&str> = named(element).collect();
             own.dedup();
             own.into_iter().for_each(|name| *names.entry(name).or_default() += 1);
         }
+        let mut layers: Vec<std::ops::Range<usize>> = Vec::new();
+        if let Some((wanted, _)) = layer {
+            for group in self.root.descendants().filter(|group| is_layer(group, wanted)) {
+                // A layer in itself adds nothing.
+                if layers.last().is_none_or(|last| last.end <= group.range().start) {
+                    layers.push(group.range());
+                }
+            }
+        }
         let mut all = Vec::new();
         for (i, item) in self.drawn().enumerate() {
-            if let Some((wanted, _)) = layer
-                && !item.stands().ancestors().any(|group| is_layer(&group, wanted))
-            {
+            let place = item.stands().range().start;
+            let before = layers.partition_point(|layer| layer.start <= place);
+            if layer.is_some() && !layers[..before].last().is_some_and(|layer| place < layer.end) {
                 continue;
             }
             let own = item.named().and_then(|element| named(element).find(|name| names.get(name) == Some(&1)));
@@ -215,23 +243,48 @@ impl<'a, 'i> Drawing<'a, 'i> {
         InputError::new(from, message, "it has no path").with_help(help)
     }
 
+    /// Looks through the drawing once for all that is wanted.
+    fn look_for(&self, wanted: HashSet<WhichPath>) -> Found<'a, 'i> {
+        let mut found = Found::default();
+        let mut add = |name: Option<&'a str>, element: Element<'a, 'i>| {
+            if let Some(name) = name.filter(|name| wanted.contains(&WhichPath::Id(name))) {
+                found.named.entry(name).or_default().push(element);
+                found.drawn.insert(element.id(), Vec::new());
+            }
+        };
+        self.root.descendants().for_each(|element| add(element.attribute("id"), element));
+        for element in self.root.descendants() {
+            add(label(element).filter(|label| element.attribute("id") != Some(label)), element);
+        }
+        for item in self.drawn() {
+            found.count += 1;
+            let by = item.uses.iter().filter(|by| **by != item.shape).chain([&item.shape]);
+            for element in by {
+                if let Some(items) = found.drawn.get_mut(&element.id()).filter(|items| items.len() < 2) {
+                    items.push(item.clone());
+                }
+            }
+            if wanted.contains(&WhichPath::Number(found.count)) {
+                found.numbered.insert(found.count, item);
+            }
+        }
+        found
+    }
+
     /// Finds a shape, or the drawing of a `<use>`, by id, label or number.
-    fn find(&self, which: WhichPath, span: &Span) -> Result<Item<'a, 'i>, InputError> {
-        let root = self.root;
+    fn find(&self, which: WhichPath, span: &Span, found: &Found<'a, 'i>) -> Result<Item<'a, 'i>, InputError> {
         let id = match which {
             WhichPath::Id(id) => id,
             WhichPath::Number(number) => {
-                return self.drawn().nth(number - 1).ok_or_else(|| {
-                    let count = self.drawn().count();
-                    InputError::new(span, format!("the drawing has no path {number}"), format!("it has {count}"))
+                return found.numbered.get(&number).cloned().ok_or_else(|| {
+                    let rule = format!("it has {}", found.count);
+                    InputError::new(span, format!("the drawing has no path {number}"), rule)
                 });
             }
         };
         let named = |of: &Element| of.attribute("id") == Some(id);
-        let mut all = root
-            .descendants()
-            .filter(named)
-            .chain(root.descendants().filter(|of| label(*of) == Some(id) && !named(of)));
+        let mut all = found.named.get(id).into_iter().flatten().copied();
+        let drawn = |element: Element| found.drawn.get(&element.id()).into_iter().flatten().cloned();
         let Some(found) = all.next() else {
             return Err(InputError::new(span, format!("the drawing has no path `{id}`"), self.paths()));
         };
@@ -251,7 +304,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
             let help = "turn it into a path with the drawing program; a layer is `layer = \"…\"`";
             return Err(InputError::new(span, message, self.paths()).with_help(help));
         }
-        self.item_of(found)
+        self.item_of(found, drawn(found))
     }
 
     /// Labels and ids of the visible shapes, for messages.

@@ -1,18 +1,19 @@
 //! [`Drawing`]: elements of an SVG drawing, their lines and transforms.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 
 use kurbo::{Affine, Point};
 use numbers::elementary;
-use roxmltree::{Attribute, Document, Node as Element, TextPos};
+use roxmltree::{Attribute, Document, Node as Element, NodeId, TextPos};
 
 use super::svg_path::{DrawnLines, stretches};
 use super::svg_style::Styles;
 use crate::input::{Files, InputError, Source, Span, read_file, xml};
 
-const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
+pub(super) const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
 
 /// Maximum number of elements of a drawing.
 pub(super) const MAX_ELEMENTS: u32 = 1_000_000;
@@ -83,6 +84,8 @@ pub(super) struct Drawing<'a, 'i> {
     pub(super) styles: Styles,
     /// Width and height of the viewport, to which lengths in percent refer, in user units; `None`: unknown.
     view: [Option<f64>; 2],
+    /// Transforms of groups and uses that are known, each within one ancestor or the page.
+    known: RefCell<HashMap<[Option<NodeId>; 2], Result<Affine, InputError>>>,
 }
 
 impl<'a, 'i> Drawing<'a, 'i> {
@@ -90,7 +93,12 @@ impl<'a, 'i> Drawing<'a, 'i> {
     pub(super) fn of(document: &'a Document<'i>, source: &'a Source) -> Result<Drawing<'a, 'i>, InputError> {
         let root = document.root_element();
         let ids = root.descendants().rev().filter_map(|element| Some((element.attribute("id")?, element)));
-        let mut drawing = Drawing { source, root, ids: ids.collect(), styles: Styles::of(root), view: [None; 2] };
+        let styles = Styles::of(root, MAX_ELEMENTS as usize).map_err(|sheet| {
+            let rule = format!("at most {MAX_ELEMENTS} selectors of rules that hide or move");
+            InputError::new(&place(source, sheet), "the style sheets are too large", rule).with_help(SMALLER)
+        })?;
+        let (ids, known) = (ids.collect(), RefCell::default());
+        let mut drawing = Drawing { source, root, ids, styles, view: [None; 2], known };
         if root.tag_name().name() != "svg" {
             let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
             return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
@@ -238,23 +246,39 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// Transform from the user units of an element to those of the page, or to those of an ancestor `within`.
+    /// Transform from the user units of an element to those of the page, or to those of an ancestor `within`. What
+    /// elements have from those around them is computed once, from the outermost on.
     pub(super) fn transforms(&self, element: Element, within: Option<Element>) -> Result<Affine, InputError> {
-        let mut map = Affine::IDENTITY;
+        let mut known = self.known.borrow_mut();
+        let key = |group: Element| [within.map(|within| within.id()), Some(group.id())];
+        let (mut map, mut inwards) = (Ok(Affine::IDENTITY), Vec::new());
         for group in element.ancestors().filter(Element::is_element) {
+            if let Some(found) = known.get(&key(group)) {
+                map = found.clone();
+                break;
+            }
+            inwards.push(group);
             if Some(group) == within {
-                return Ok(self.transform_of(group)? * map);
+                break;
             }
-            let own_units =
-                ["svg", "symbol", "marker", "pattern", "clipPath", "mask"].contains(&group.tag_name().name());
-            if own_units && group.parent_element().is_some() {
-                let message =
-                    format!("this path is inside a <{}>, which has units of its own", group.tag_name().name());
-                return Err(InputError::new(&self.element(group), message, "move the path out of it"));
-            }
-            map = self.transform_of(group)? * map;
         }
-        Ok(map)
+        for group in inwards.into_iter().rev() {
+            map = map.and_then(|map| Ok(map * self.placed_in_parent(group, Some(group) == within)?));
+            if !is_drawn(group) {
+                known.insert(key(group), map.clone());
+            }
+        }
+        map
+    }
+
+    /// An element's own transform; an error if it has units of its own, unless it is the `outermost` to look at.
+    fn placed_in_parent(&self, group: Element, outermost: bool) -> Result<Affine, InputError> {
+        let own_units = ["svg", "symbol", "marker", "pattern", "clipPath", "mask"].contains(&group.tag_name().name());
+        if own_units && !outermost && group.parent_element().is_some() {
+            let message = format!("this path is inside a <{}>, which has units of its own", group.tag_name().name());
+            return Err(InputError::new(&self.element(group), message, "move the path out of it"));
+        }
+        self.transform_of(group)
     }
 
     /// An element's own transform.

@@ -2,6 +2,7 @@
 //! Illustrator's for hidden layers: `.st0{display:none}`.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use roxmltree::Node as Element;
 
@@ -23,22 +24,23 @@ const MOVING: [&str; 4] = ["transform", "rotate", "scale", "translate"];
 /// Properties that set the fixed point of a transform.
 const AROUND: [&str; 2] = ["transform-box", "transform-origin"];
 
-/// Splits `key: value; …` and keeps the properties that hide or move.
-fn rules(text: &str) -> impl Iterator<Item = (&str, &str)> {
+/// The properties in `key: value; …` that hide or move, each with its last value.
+fn rules(text: &str) -> HashMap<&'static str, &str> {
     let all = text.split(';').filter_map(|rule| rule.split_once(':'));
-    let all = all.map(|(key, value)| (key.trim(), value.trim().trim_end_matches("!important").trim()));
-    all.filter(|(key, _)| HIDING.contains(key) || MOVING.contains(key) || AROUND.contains(key))
+    let known = |key: &str| [&HIDING[..], &MOVING, &AROUND].into_iter().flatten().copied().find(|known| *known == key);
+    all.filter_map(|(key, value)| Some((known(key.trim())?, value.trim().trim_end_matches("!important").trim())))
+        .collect()
 }
 
 /// Rules of style sheets with simple selectors: `.class`, `#id`, `name`.
 #[derive(Default)]
 pub(super) struct Styles {
-    known: HashMap<String, Vec<(String, String)>>,
+    known: HashMap<String, HashMap<&'static str, Rc<str>>>,
 }
 
 impl Styles {
-    /// Collects the rules of all style sheets in a drawing.
-    pub fn of(root: Element) -> Self {
+    /// Collects the rules of all style sheets in a drawing. `Err`: the sheet that has one selector more than `most`.
+    pub fn of<'a, 'i>(root: Element<'a, 'i>, most: usize) -> Result<Self, Element<'a, 'i>> {
         let mut styles = Styles::default();
         for sheet in root.descendants().filter(|element| element.tag_name().name() == "style") {
             let text: String = sheet.children().filter_map(|part| part.text()).collect();
@@ -48,15 +50,16 @@ impl Styles {
                 else {
                     continue;
                 };
-                for selector in selectors.split(',').map(str::trim) {
-                    let found = rules(body).map(|(key, value)| (key.to_owned(), value.to_owned()));
-                    let own = styles.known.entry(selector.to_owned()).or_default();
-                    own.extend(found);
+                let found: Vec<_> = rules(body).into_iter().map(|(key, value)| (key, Rc::from(value))).collect();
+                for selector in selectors.split(',').map(str::trim).filter(|_| !found.is_empty()) {
+                    styles.known.entry(selector.to_owned()).or_default().extend(found.iter().cloned());
+                    if styles.known.len() > most {
+                        return Err(sheet);
+                    }
                 }
             }
         }
-        styles.known.retain(|_, rules| !rules.is_empty());
-        styles
+        Ok(styles)
     }
 
     /// Whether an element is hidden. Its own style precedes rules for its id, classes and name, and these its
@@ -98,11 +101,8 @@ impl Styles {
     /// Value of a property from the element's own style, or else from rules for its id, classes or name.
     fn styled<'e>(&'e self, element: Element<'e, '_>, key: &str) -> Option<&'e str> {
         let style = element.attribute("style").unwrap_or("");
-        let last = |selector: &str| {
-            let rules = self.known.get(selector)?;
-            rules.iter().rev().find(|(own, _)| own == key).map(|(_, value)| value.as_str())
-        };
-        let own = rules(style).filter(|(own, _)| *own == key).last().map(|(_, value)| value);
+        let last = |selector: &str| self.known.get(selector)?.get(key).map(|value| &**value);
+        let own = rules(style).get(key).copied();
         let id = || last(&format!("#{}", element.attribute("id")?));
         let mut classes = element.attribute("class").unwrap_or("").split_whitespace().rev();
         own.or_else(id)

@@ -3,7 +3,7 @@
 use kurbo::Affine;
 use roxmltree::{Descendants, Node as Element};
 
-use super::svg_drawing::{Drawing, MAX_ELEMENTS, is_drawn, share, stretched};
+use super::svg_drawing::{Drawing, SVG_FILE, is_drawn, share, stretched};
 use crate::input::InputError;
 
 /// Elements whose content is not drawn by itself.
@@ -48,8 +48,8 @@ pub(super) struct UseWalk<'d, 'a, 'i> {
     open: Vec<(Descendants<'a, 'i>, usize)>,
     /// The uses by which all but the first of these are drawn.
     uses: Vec<Element<'a, 'i>>,
-    /// Number of elements that uses may still draw.
-    left: u32,
+    /// Bytes of elements that uses may still draw.
+    left: usize,
 }
 
 impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
@@ -64,7 +64,7 @@ impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
                 continue;
             };
             if !self.uses.is_empty() {
-                self.left = self.left.saturating_sub(1);
+                self.left = self.left.saturating_sub(written(element));
             }
             let range = element.range();
             if range.start < *until {
@@ -84,7 +84,8 @@ impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
             }
             let of = target(element).and_then(|id| self.drawing.ids.get(id)).copied();
             match of {
-                Some(shape) if is_drawn(shape) => {
+                Some(shape) if is_drawn(shape) && self.left > 0 => {
+                    self.left = self.left.saturating_sub(written(shape));
                     let uses = self.uses.iter().copied().chain([element]).collect();
                     return Some(Item { shape, uses });
                 }
@@ -100,6 +101,11 @@ impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
             }
         }
     }
+}
+
+/// Bytes of an element's attributes, and 64 for itself.
+fn written(element: Element) -> usize {
+    64 + element.attributes().map(|attribute| attribute.range().len()).sum::<usize>()
 }
 
 fn is_group(element: Element) -> bool {
@@ -120,7 +126,12 @@ fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
 impl<'a, 'i> Drawing<'a, 'i> {
     /// All visible shapes, in the order of the file.
     pub(super) fn drawn(&self) -> UseWalk<'_, 'a, 'i> {
-        UseWalk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
+        UseWalk {
+            drawing: self,
+            open: vec![(self.root.descendants(), 0)],
+            uses: Vec::new(),
+            left: SVG_FILE.max_bytes as usize,
+        }
     }
 
     /// Number of visible shapes; an error if uses draw too many.
@@ -128,7 +139,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let is_cut = |item: &Item| {
             let of = target(item.shape).and_then(|id| self.ids.get(id));
             item.shape.tag_name().name() == "use"
-                && of.is_some_and(|of| is_group(*of))
+                && of.is_some_and(|of| is_group(*of) || is_drawn(*of))
                 && may_hold(&item.uses, item.shape)
         };
         self.drawn()
@@ -136,11 +147,13 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     /// The visible shape of a named element: the element itself, or for a shape in `<defs>` or a symbol the place where
-    /// a `<use>` draws it.
-    pub(super) fn item_of(&self, element: Element<'a, 'i>) -> Result<Item<'a, 'i>, InputError> {
+    /// a `<use>` draws it. `all`: the shapes that the element is, or draws; only the first two matter.
+    pub(super) fn item_of(
+        &self,
+        element: Element<'a, 'i>,
+        mut all: impl Iterator<Item = Item<'a, 'i>>,
+    ) -> Result<Item<'a, 'i>, InputError> {
         let is_use = element.tag_name().name() == "use";
-        let means = |item: &Item| item.shape == element || is_use && item.uses.contains(&element);
-        let mut all = self.drawn().filter(means);
         let Some(first) = all.next() else {
             // The element is hidden, or in definitions without a use.
             let of = target(element).and_then(|id| self.ids.get(id)).copied().filter(|of| is_use && is_drawn(*of));
@@ -192,7 +205,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let id = target(*by).unwrap_or("");
         let (message, label) = match self.ids.get(id) {
             None => (format!("this <use> draws `{id}`, which is not there"), "`href` = \"#\" and the id of a shape"),
-            Some(of) if !is_group(*of) => {
+            Some(of) if !is_group(*of) && !is_drawn(*of) => {
                 let message = format!("this <use> draws a <{}>", of.tag_name().name());
                 (message, "only a <use> of shapes, groups and symbols is understood")
             }
@@ -200,7 +213,9 @@ impl<'a, 'i> Drawing<'a, 'i> {
             Some(_) if uses.len() >= MAX_DEPTH => {
                 (format!("uses are more than {MAX_DEPTH} deep within each other"), "the next one")
             }
-            Some(_) => (format!("uses draw more than {MAX_ELEMENTS} elements"), "here at the latest"),
+            Some(_) => {
+                (format!("uses draw more than {} MiB of elements", SVG_FILE.max_bytes >> 20), "here at the latest")
+            }
         };
         let help =
             "unlink the clone in the drawing program (Inkscape: Edit, Clone, Unlink Clone), or name another path";

@@ -6,6 +6,9 @@ use super::{Cells, Line, comments, is_numeric, lines};
 /// Largest number of lines of text above the numbers.
 const MAX_TITLES: usize = 100;
 
+/// Largest number of bytes of a line of names or units; a longer one is passed over.
+const MAX_HEADER: usize = 1 << 20;
+
 /// The first table of numbers in a text.
 #[derive(Debug)]
 pub struct Block<'a> {
@@ -33,6 +36,10 @@ impl<'a> Block<'a> {
             if is_row(cells, line.text) || holds(line) || found && is_mostly_numbers(cells, line.text) {
                 block.first = Some(line);
                 break;
+            }
+            if line.text.len() > MAX_HEADER {
+                block.passed.push(line.number);
+                continue;
             }
             let (named, widest) = (names(line), width(cells, line) >= block.head.map_or(0, |head| width(cells, head)));
             if block.head.is_some() && (found || !named) && are_units(cells.of(line.text).map(|(_, cell)| cell)) {

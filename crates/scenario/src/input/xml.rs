@@ -1,12 +1,17 @@
 //! Parses XML; refuses documents that would take too much memory or time.
 
+use std::collections::HashSet;
+
 use roxmltree::{Document, Error, ParsingOptions, TextPos};
 
 /// Maximum memory of a document (bytes): its text, and the parser's data for tags and attributes.
 const MEMORY: usize = 180_000_000;
 const KEPT: usize = 76;
-/// Maximum number of comparisons by the parser, of attributes with each other and of names with namespaces.
+/// Maximum number of comparisons by the parser: of an element's attributes with each other, of names of elements and
+/// attributes with namespaces, of namespaces with each other, of references with entities.
 const COMPARED: usize = 400_000_000;
+/// Maximum number of prefixes of namespaces: with more, one element alone has too many comparisons.
+const PREFIXES: usize = 20_000;
 
 /// Reason why a document was refused, with its position, if any.
 pub(crate) struct NoDocument {
@@ -24,7 +29,8 @@ impl From<Error> for NoDocument {
 /// Parses a document of at most `most` elements and texts; `dtd`: whether it may define entities.
 pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>, NoDocument> {
     let refused = |why: &str| Err(NoDocument { at: None, why: why.to_owned() });
-    let (mut tags, mut attributes, mut compared, mut longest) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let (mut tags, mut attributes, mut compared, mut longest, mut entities) =
+        (0_usize, 0_usize, 0_usize, 0_usize, 0_usize);
     // Signs within texts and values are counted, too, which gives an upper bound.
     for tag in text.split('<') {
         let own = tag.bytes().filter(|b| *b == b'=').count();
@@ -35,7 +41,7 @@ pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>,
         if is_open(entity) || entity.contains('&') {
             return refused("an entity with elements or entities in it is not read");
         }
-        longest = longest.max(entity.len());
+        (longest, entities) = (longest.max(entity.len()), entities + 1);
     }
     // Each reference is assumed to be the longest entity, three times for growing buffers.
     let named = text.matches('&').count();
@@ -47,9 +53,17 @@ pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>,
         };
         return refused(&told);
     }
-    let namespaces = text.matches("xmlns:").count();
-    if compared.max(namespaces.saturating_mul(tags)) > COMPARED {
-        return refused("an element has too many attributes, or the document too many namespaces");
+    // Each element that declares namespaces looks for each known one among its own; each name looks for its own.
+    let mut known = HashSet::from([""]);
+    for rest in text.split("xmlns:").skip(1) {
+        known.extend(rest.split(['=', ' ', '\t', '\r', '\n']).next().filter(|_| known.len() <= PREFIXES));
+    }
+    let (known, declared) = (known.len(), text.matches("xmlns").count());
+    for (one, other) in [(tags + attributes, known), (declared, known * known), (entities, named)] {
+        compared = compared.saturating_add(one.saturating_mul(other));
+    }
+    if compared > COMPARED {
+        return refused("an element has too many attributes, or the document too many namespaces or entities");
     }
     let options = ParsingOptions { allow_dtd: dtd, nodes_limit: most, ..ParsingOptions::default() };
     Ok(Document::parse_with_options(text, options)?)

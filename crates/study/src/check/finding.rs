@@ -100,6 +100,13 @@ impl Finding {
         let cure = format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width));
         Finding::new("slot", place, 1.0 / width, [cause, cure])
     }
+
+    /// The place from which on slots were not looked for.
+    pub(super) fn no_more_slots(place: GroundPlace) -> Self {
+        let cause = "from here on slots were not looked for: there are too many places to look at";
+        let cure = "check a part of it, with a smaller `domain` or fewer curves, or a ball of another radius";
+        Finding::new("no-more-slots", place, 0.0, [cause, cure].map(str::to_owned))
+    }
 }
 
 /// The value with as many digits as tell it from `other`.

@@ -13,7 +13,7 @@ use report::show::{Facts, samples_of_a_piece, table};
 use report::terminal::Style;
 use scenario::curve::Curve;
 use scenario::input::short;
-use scenario::{short_reaches, told_along};
+use scenario::{short_reaches, told_along, told_crowded};
 
 pub use drawing::check_figure;
 pub use finding::{Finding, GroundPlace};
@@ -59,11 +59,14 @@ fn told_at(ground: &Ground, code: &'static str, point: Vector2<f64>, told: [Stri
     Finding::new(code, place, 0.0, told)
 }
 
-/// The first two curves that coincide over a stretch.
+/// The first two curves that coincide over a stretch, or the end up to which none were found.
 fn along(curve: &Curve) -> Option<Finding> {
-    let along = curve.ground.lies_along(&[])?;
-    let names = along.curves.map(|index| curve.curves.get(index).map_or("a curve", |(name, _)| &**name));
-    Some(told_at(&curve.ground, "along", along.point, told_along(&along, &names)))
+    let name = |index: usize| curve.curves.get(index).map_or("a curve", |(name, _)| &**name);
+    let (point, told) = match curve.ground.lies_along(&[]) {
+        Ok(along) => along.map(|along| (along.point, told_along(&along, &along.curves.map(name))))?,
+        Err(crowd) => (crowd.point, told_crowded(&crowd, name(crowd.curve))),
+    };
+    Some(told_at(&curve.ground, "along", point, told))
 }
 
 /// Text on curves that coincide over a stretch, which scenarios refuse where each shape of a drawing is a curve.

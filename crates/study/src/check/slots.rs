@@ -17,6 +17,8 @@ const TURN: f64 = PI / 16.0;
 const ON_ARCS: usize = 100_000;
 /// Maximum number of parts of the ground examined: a formula that oscillates without end has no last one.
 const PARTS: u64 = 2_000_000;
+/// Number of parts that each place counts for, beside those near it.
+const PLACE: u64 = 10;
 /// Relative clearance (of the radius) up to which a ball counts as not fitting: the tolerance of the search for
 /// contacts.
 const FITS: f64 = 1e-9;
@@ -36,14 +38,15 @@ struct NarrowPlaces {
 
 /// A ball that rolls along the ground finds other ground in its way. Places are looked at one room of the ball after
 /// the other: before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of
-/// the ground and every 16th of a half turn.
+/// the ground and every 16th of a half turn. The last finding tells where the search was given up, if it was.
 pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let strands = ground.crossings().iter().map(|crossing| ground.strands(crossing, radius)).collect();
     let mut search = SlotSearch { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
     let least = facts.length / PLACES;
     // Distance that the centre may go before other ground can be near, m.
     let mut room = 0.0_f64;
-    for (index, piece) in ground.pieces().iter().enumerate() {
+    let mut given_up = None;
+    'pieces: for (index, piece) in ground.pieces().iter().enumerate() {
         let Some(part) = facts.part_of(piece) else { continue };
         let mut s = part.lo;
         loop {
@@ -61,7 +64,9 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
                 s = next;
             }
             if search.looked > PARTS {
-                break;
+                let place = GroundPlace { s: ground.shown_parameter(index, s), point: piece.curve().point_at(s) };
+                given_up = Some(Finding::no_more_slots(place));
+                break 'pieces;
             }
             // Where the ground turns sharply the centre moves far: places are then an angle TURN apart, as around a
             // corner.
@@ -72,12 +77,12 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
     }
     search.close();
     search.arcs();
-    let findings = search.found.iter().filter(|stretch| stretch.counts).map(|stretch| {
+    let findings = search.found.iter().map(|stretch| {
         let ((piece, s), point, across, width) = stretch.narrowest;
         let place = GroundPlace { s: ground.shown_parameter(piece, s), point };
         Finding::slot(place, cleared(across.point, facts), width, radius)
     });
-    findings.collect()
+    findings.chain(given_up).collect()
 }
 
 struct SlotSearch<'a> {
@@ -85,6 +90,7 @@ struct SlotSearch<'a> {
     radius: f64,
     /// Stretches of both strands left out at each crossing: from and to, as piece and parameter.
     strands: Vec<[[(usize, f64); 2]; 2]>,
+    /// Stretches that count, in the order of the ground.
     found: Vec<NarrowPlaces>,
     open: Option<NarrowPlaces>,
     /// Number of parts of the ground examined.
@@ -94,6 +100,7 @@ struct SlotSearch<'a> {
 impl SlotSearch<'_> {
     /// Tests the ball in contact at a place; returns the distance that its centre may go before the next test, m.
     fn look(&mut self, piece: usize, s: f64) -> f64 {
+        self.looked += PLACE;
         let jet = self.ground.pieces()[piece].jet(s);
         if jet.curvature() * self.radius >= 1.0 - OSCULATING {
             self.close();
@@ -133,11 +140,11 @@ impl SlotSearch<'_> {
 
     /// Ends the stretch and keeps its narrowest place, unless that was found from the other side already.
     fn close(&mut self) {
-        let Some(stretch) = self.open.take() else { return };
+        let Some(stretch) = self.open.take().filter(|stretch| stretch.counts) else { return };
         let Closest { piece, parameter, .. } = stretch.narrowest.2;
         let there = (piece, parameter);
-        let known = |other: &NarrowPlaces| other.counts && other.from <= there && there <= other.to;
-        if !self.found.iter().any(known) {
+        let before = self.found.partition_point(|other| other.from <= there);
+        if !self.found[..before].last().is_some_and(|other| there <= other.to) {
             self.found.push(stretch);
         }
     }
@@ -194,7 +201,7 @@ impl SlotSearch<'_> {
                 let known = |other: &NarrowPlaces| {
                     // Its ends belong to the next pieces as well.
                     let on = |piece: usize| other.from.0 <= piece + 1 && piece <= other.to.0 + 1;
-                    other.counts && (on(before) || on(after) || on(across.piece))
+                    on(before) || on(after) || on(across.piece)
                 };
                 let explained = self.explained(before, piece.domain().hi, joint.point, &across);
                 if !explained && !self.found.iter().any(known) {
