@@ -224,7 +224,9 @@ fn tables() {
     check("polyline", rows(), "as = 'polyline'", "");
     check("spline", rows(), "as = 'spline'", "");
     check("smoothing spline", rows(), "as = 'smoothing-spline'\nsmoothing = 'gcv'", "");
-    let lost = |i: usize| if i % 2 == 0 { "-1,-1\n".to_owned() } else { format!("{},900\n", 900.0 + 1e-3 * i as f64) };
+    let lost = |i: usize| {
+        if i.is_multiple_of(2) { "-1,-1\n".to_owned() } else { format!("{},900\n", 900.0 + 1e-3 * i as f64) }
+    };
     check("lost rows", format!("x,y\n{}", lines(250_000, lost)), "as = 'polyline'", "");
     check("more rows", filled("x,y\n", "1,2\n", "", CSV), "as = 'polyline'", "more than 250000 rows");
     check("one line", filled("x,y\n", "1,", "\n", CSV), "as = 'polyline'", " ");

@@ -119,7 +119,7 @@ pub(super) fn label<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     element.attribute((INKSCAPE, "label"))
 }
 
-/// What a drawing has of the shapes that are wanted.
+/// Finds in a drawing the shapes that are wanted.
 #[derive(Default)]
 struct Found<'a, 'i> {
     /// Elements by id, then by label.
@@ -184,7 +184,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         for (i, item) in self.drawn().enumerate() {
             let place = item.stands().range().start;
             let before = layers.partition_point(|layer| layer.start <= place);
-            if layer.is_some() && !layers[..before].last().is_some_and(|layer| place < layer.end) {
+            if layer.is_some() && layers[..before].last().is_none_or(|layer| place >= layer.end) {
                 continue;
             }
             let own = item.named().and_then(|element| named(element).find(|name| names.get(name) == Some(&1)));

@@ -85,8 +85,11 @@ pub(super) struct Drawing<'a, 'i> {
     /// Width and height of the viewport, to which lengths in percent refer, in user units; `None`: unknown.
     view: [Option<f64>; 2],
     /// Transforms of groups and uses that are known, each within one ancestor or the page.
-    known: RefCell<HashMap<[Option<NodeId>; 2], Result<Affine, InputError>>>,
+    known: RefCell<KnownTransforms>,
 }
+
+/// Transforms of a group or use, within an ancestor or the page.
+type KnownTransforms = HashMap<[Option<NodeId>; 2], Result<Affine, InputError>>;
 
 impl<'a, 'i> Drawing<'a, 'i> {
     /// Reads the root, ids, styles and size of a document.
