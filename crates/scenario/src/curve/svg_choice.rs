@@ -119,7 +119,7 @@ pub(super) fn label<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     element.attribute((INKSCAPE, "label"))
 }
 
-/// Finds in a drawing the shapes that are wanted.
+/// Elements of a drawing, looked up at once for all paths that are wanted.
 #[derive(Default)]
 struct Found<'a, 'i> {
     /// Elements by id, then by label.
