@@ -71,6 +71,8 @@ pub struct AnswerSheet {
     pub seconds: Option<f64>,
     /// Times (s) and heights (m), only for drawings.
     pub path: Vec<(f64, f64)>,
+    /// Why the run failed, if it did.
+    pub failure: Option<String>,
     /// Whether everything without a line is marked as not applicable.
     rest_is_not_applicable: bool,
 }
@@ -163,12 +165,15 @@ impl<'a> HeaderColumns<'a> {
 
     /// The five fields of a line.
     fn split<'l>(&'l self, line: &'l str) -> Result<[&'l str; 5], Fault> {
-        let mut fields = [""; 5];
+        let (mut fields, commas) = ([""; 5], self.cells.separator == Separator::Character(','));
         let mut count = 0;
         for (place, (_, field)) in self.cells.of(line).enumerate() {
             count = place + 1;
             if let Some(here) = self.places.iter().position(|wanted| *wanted == place) {
                 fields[here] = field;
+            } else if commas && place < self.count && field.parse::<f64>().is_ok() {
+                let cure = "write decimal points, and columns of other numbers between semicolons or not at all";
+                return fault(format!("{field} in a column that is not read may be digits after a comma"), cure);
             }
         }
         // A trailing separator ends an empty field; a field beyond the last column is ignored.
@@ -301,6 +306,10 @@ impl AnswerReader<'_> {
         let sheet = &mut self.sheets[place];
         let task = &self.suite.tasks[sheet.task];
         let decimal_comma = columns.cells.separator != Separator::Character(',');
+        if let ("all", Some(reason)) = (quantity, value.strip_prefix("fails:")) {
+            sheet.failure = Some(reason.trim().to_owned());
+            return Ok(());
+        }
         let value = ValueCell::read(value, decimal_comma)?;
         match (quantity, task.slots.get(quantity)) {
             ("evaluations", _) => cost(&mut sheet.evaluations, value),
@@ -317,7 +326,7 @@ impl AnswerReader<'_> {
             },
             ("all", _) => {
                 let ValueCell::NotApplicable = value else {
-                    return fault("all has a value", "all may only be not applicable");
+                    return fault("all has a value", "write not applicable, or fails: and the reason");
                 };
                 sheet.rest_is_not_applicable = true;
                 Ok(())
@@ -373,6 +382,7 @@ impl AnswerReader<'_> {
                 evaluations: None,
                 seconds: None,
                 path: Vec::new(),
+                failure: None,
                 rest_is_not_applicable: false,
             });
             sheets.len() - 1
@@ -384,14 +394,15 @@ impl AnswerReader<'_> {
 
 /// Stores a cost.
 fn cost(kept: &mut Option<f64>, value: ValueCell) -> Result<(), Fault> {
-    match value {
-        ValueCell::Number(number) if number >= 0.0 && number.is_finite() && kept.is_none_or(|kept| kept == number) => {
-            *kept = Some(number);
-            Ok(())
-        }
-        ValueCell::NotApplicable => Ok(()),
-        _ => fault("it is no cost, or told twice", "give one number, 0 or more"),
+    if let ValueCell::Number(number) = value
+        && !(number >= 0.0 && number.is_finite())
+    {
+        return fault(format!("{number:?} is no cost"), "give a finite number, 0 or more");
     }
+    let mut answer = kept.map_or(Answer::Missing, Answer::Given);
+    put(&mut answer, value)?;
+    *kept = if let Answer::Given(number) = answer { Some(number) } else { None };
+    Ok(())
 }
 
 /// Stores an answer; repeating it is allowed if it is the same.

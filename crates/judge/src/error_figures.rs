@@ -1,6 +1,6 @@
 //! Figures of the differences between answers and exact values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use report::figures::{
@@ -11,7 +11,7 @@ use scenario::input::printable;
 
 use crate::answers_file::{About, Answer, AnswerSheet};
 use crate::kugelbahn_answers::exact_path;
-use crate::suite::{EventSeries, ExactNumber, Suite, Task};
+use crate::suite::{EventSeries, ExactNumber, Judged, Suite, Task};
 use crate::table::worst_of;
 use crate::verdict::{CaseVerdict, judge};
 
@@ -177,20 +177,23 @@ fn errors(place: usize, series: &EventSeries, told: &[DrawnAnswer]) -> Chart {
     Chart::new("", &format!("number of {}", series.quantity), &y, told.iter().map(line).collect()).decades(Decades::Y)
 }
 
-/// Largest errors of all that is asked at each time.
+/// Largest errors of all that is asked at each time, or with each index where other numbers are asked.
 fn states(task: &Task, told: &[DrawnAnswer]) -> Chart {
+    let numbers = || task.exact.iter().filter(|exact| exact.kind == Judged::Number).map(|exact| exact.index);
+    let indices: BTreeMap<u32, f64> = numbers().map(|index| (index, f64::from(index))).collect();
+    let (places, x) = if indices.is_empty() { (&task.times, "t [s]") } else { (&indices, "index") };
     let line = |DrawnAnswer { name, colour, sheet, .. }: &DrawnAnswer| {
-        let at = |(index, time): (&u32, &f64)| {
+        let at = |(index, place): (&u32, &f64)| {
             let here = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.index == *index);
             let error = |(exact, answer): (&ExactNumber, &Answer)| match answer {
                 Answer::Given(value) => Some((value - exact.value).abs()),
                 _ => None,
             };
-            Some((*time, here.filter_map(error).reduce(f64::max)?))
+            Some((*place, here.filter_map(error).reduce(f64::max)?))
         };
-        Series::new(name, colour, task.times.iter().filter_map(at).collect()).marked(Vec::new())
+        Series::new(name, colour, places.iter().filter_map(at).collect()).marked(Vec::new())
     };
-    Chart::new("", "t [s]", "largest error, SI units", told.iter().map(line).collect()).decades(Decades::Y)
+    Chart::new("", x, "largest error, SI units", told.iter().map(line).collect()).decades(Decades::Y)
 }
 
 /// Largest error of the coordinate that is drawn, m; infinite where it is not told.
@@ -214,7 +217,7 @@ fn programs_figure(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods
         let path = exact_path(task, methods);
         let best = |entry: &JudgedEntry| {
             let told = to_task(entry, place).filter(|(sheet, _)| !sheet.path.is_empty());
-            let told = told.map(|(sheet, verdict)| (apart(task, sheet), sheet.clone(), worst_of(&[verdict])));
+            let told = told.map(|(sheet, of)| (apart(task, sheet), sheet.clone(), worst_of(&[of], task.asked())));
             told.min_by(|a, b| a.0.total_cmp(&b.0))
         };
         let mut found: Vec<_> =
@@ -244,7 +247,7 @@ fn settings_figure(suite: &Suite, entry: &JudgedEntry, methods: &Arc<Methods>) -
             };
             // The step stands in the setting of a method after its name.
             let method = sheet.setting.split(" at ").next().unwrap_or_default();
-            let named = format!("{}: {}", printable(method), worst_of(&[verdict]));
+            let named = format!("{}: {}", printable(method), worst_of(&[verdict], task.asked()));
             series.push(Series::new(named, LIGHT, lifted(&path)).wide());
             series.push(Series::new("", VERMILION, lifted(&sheet.path)));
         }
@@ -253,6 +256,6 @@ fn settings_figure(suite: &Suite, entry: &JudgedEntry, methods: &Arc<Methods>) -
     let charts = PICTURED.into_iter().filter_map(chart).collect();
     let title = format!("{}: height over time, the exact one grey", printable(&entry.name()));
     stack(&title, charts).with_note(
-        "−2 +1: two events missed, one invented. A number: the largest error, SI units. n/a: not applicable.",
+        "−2 +1: two events missed, one invented. A number: the largest error, SI units. n/a: not applicable. 3/9: so many are told.",
     )
 }

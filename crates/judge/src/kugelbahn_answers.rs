@@ -317,6 +317,13 @@ fn flips(suite: &Suite, methods: &Arc<Methods>, lines: &mut Lines) -> Result<(),
     Ok(())
 }
 
+/// Refuses a name that is not among those of its kind.
+fn check<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    let known: Vec<&str> = known.collect();
+    let refusal = || format!("{name:?} is no {kind}; there are {}", known.join(", "));
+    known.contains(&name).then_some(()).ok_or_else(refusal)
+}
+
 /// Method by which Kugelbahn answers a case.
 struct Way {
     /// As Kugelbahn comes, `auto`: balls of several go as their scenario says, and derivatives are known. Another
@@ -336,6 +343,13 @@ impl Way {
         let (method, step) = asked.split_once('@').map_or((asked, None), |(method, step)| (method, Some(step)));
         let (name, formulation) = method.split_once(':').map_or((method, None), |(name, rest)| (name, Some(rest)));
         let (several, steps) = (task.has_several(), methods.steppings().iter().any(|(known, _)| *known == name));
+        match formulation {
+            None => check("method", name, methods.families().iter().map(|of| of.0).chain(methods.impacts()))?,
+            Some(formulation) => {
+                check("method with a formulation", name, methods.flights().iter().map(|of| of.0))?;
+                check("formulation", formulation, methods.formulations().iter().map(|of| of.0))?;
+            }
+        }
         let fixed = steps || formulation.is_some() || step.is_some();
         let step = step.unwrap_or(STEP);
         if !step.parse().is_ok_and(|step: f64| step > 0.0 && step.is_finite()) {
@@ -416,18 +430,18 @@ fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> R
     };
     let mut kept = OursKept::new(&scenario.scene, task, most);
     let start = Instant::now();
-    let (deepest, unexplained) = if scenario.stepping.is_some() {
+    let (stop, deepest, unexplained) = if scenario.stepping.is_some() {
         let summary = run_stepping(&scenario, &mut kept);
-        // Some schemes do not handle balls that stay on the ground.
-        if summary.stop.is_some() && summary.count.steps == 0 {
-            lines.not_applicable();
-            return Ok(());
-        }
-        (summary.deepest.map_or(0.0, |deepest| deepest.depth), summary.energy_end.numerical())
+        let stop = summary.stop.map(|stop| stop.to_string());
+        (stop, summary.deepest.map_or(0.0, |deepest| deepest.depth), summary.energy_end.numerical())
     } else {
         let summary = scenario::run(&scenario, &mut kept).map_err(|error| error.to_string())?;
-        (summary.count.balance.ground.size, summary.unexplained())
+        (summary.stop.as_ref().map(ToString::to_string), summary.count.balance.ground.size, summary.unexplained())
     };
+    if let Some(stop) = stop.filter(|_| !kept.ends()) {
+        // In quotes, as reasons have commas.
+        lines.word("all", "", &format!("\"fails: {}\"", stop.replace(['"', '\n'], " ")));
+    }
     lines.number("seconds", "", start.elapsed().as_secs_f64());
     lines.number("deepest", "", deepest.abs());
     lines.number("unexplained", "", unexplained.abs());

@@ -238,6 +238,12 @@ impl Task {
         }
     }
 
+    /// Number of answers that it asks of any program; unexplained energy is for those with a ledger.
+    pub(crate) fn asked(&self) -> usize {
+        let events: usize = self.series.iter().map(|series| series.times.len().max(1)).sum();
+        events + self.exact.iter().filter(|exact| exact.quantity != "unexplained").count()
+    }
+
     /// Whether it has several balls.
     pub(crate) fn has_several(&self) -> bool {
         self.scenario.contains("[[ball]]")

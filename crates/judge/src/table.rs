@@ -9,7 +9,7 @@ use scenario::input::printable;
 
 use crate::answers_file::{Answer, Heard};
 use crate::error_figures::JudgedEntry;
-use crate::suite::Suite;
+use crate::suite::{Suite, Task};
 use crate::verdict::{AfterZeno, CaseVerdict, EventVerdict, Worst};
 
 /// Seconds for one hop of a point mass over level ground in closed form, on this machine: least of nine times 100 000.
@@ -60,32 +60,14 @@ pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> Str
         n/a: said to be not applicable; -: not asked, or not answered; floors: seconds over those of a hop in closed form for each event (at least one).\n"
 }
 
-fn word(after: AfterZeno) -> &'static str {
-    match after {
-        AfterZeno::Right => "right",
-        AfterZeno::Falls => "falls",
-        AfterZeno::Sinks => "sinks",
-        AfterZeno::Sticks => "sticks",
-        AfterZeno::Off => "off",
-        AfterZeno::Undefined => "no number",
-    }
-}
-
-/// Description of wrong answers, or else the largest error.
-pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
-    if let Some(after) = verdicts
-        .iter()
-        .filter_map(|verdict| verdict.after)
-        .find(|after| !matches!(after, AfterZeno::Right | AfterZeno::Off))
-    {
-        return word(after).to_owned();
+/// Description of wrong answers, or else the largest error, with the number of answers if not all `asked` are told.
+pub fn worst_of(verdicts: &[&CaseVerdict], asked: usize) -> String {
+    if let Some(word) = verdicts.iter().find_map(|verdict| verdict.word()) {
+        return word.to_owned();
     }
     let count =
         |tell: fn(&EventVerdict) -> u64| verdicts.iter().flat_map(|verdict| &verdict.events).map(tell).sum::<u64>();
     let (missed, invented) = (count(|events| events.missed), count(|events| events.heard.invented));
-    if verdicts.iter().any(|verdict| verdict.is_undefined()) {
-        return "no number".to_owned();
-    }
     if missed + invented > 0 {
         return format!("−{missed} +{invented}");
     }
@@ -97,8 +79,11 @@ pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
         verdicts.iter().flat_map(|verdict| verdict.all()).filter(|worst| worst.given > 0).map(|worst| worst.error);
     match told.chain(times.map(|events| events.error)).reduce(f64::max) {
         Some(error) if verdicts.iter().any(|verdict| verdict.off) => format!("off {error:.0e}"),
-        Some(0.0) => "0".to_owned(),
-        Some(error) => format!("{error:.0e}"),
+        Some(error) => {
+            let told: usize = verdicts.iter().map(|verdict| verdict.told()).sum();
+            let part = if told < asked { format!("{told}/{asked}: ") } else { String::new() };
+            part + &if error == 0.0 { "0".to_owned() } else { format!("{error:.0e}") }
+        }
         None if verdicts.is_empty() => String::new(),
         None if verdicts.iter().any(|verdict| verdict.tells()) => "-".to_owned(),
         None => "n/a".to_owned(),
@@ -115,15 +100,17 @@ pub fn overview(suite: &Suite, entries: &[JudgedEntry]) -> String {
         for setting in entry.settings() {
             let cell = |case: &String| {
                 let of = |verdict: &&CaseVerdict| verdict.setting == setting && number(&verdict.task) == *case;
-                worst_of(&entry.verdicts.iter().filter(of).collect::<Vec<_>>())
+                let asked = suite.tasks.iter().filter(|task| number(&task.name) == *case).map(Task::asked).sum();
+                worst_of(&entry.verdicts.iter().filter(of).collect::<Vec<_>>(), asked)
             };
             let cells: Vec<String> = cases.iter().map(cell).collect();
             let [name, setting] = [&*entry.name(), setting].map(|text| printable(text).replace('|', "\\|"));
             let _ = writeln!(text, "| {name} | {setting} | {} |", cells.join(" | "));
         }
     }
-    text + "\nA number is the largest error of all that is told (SI units). −2 +1: two events missed, one invented. off: a state or force is off by more than a \
-        thousandth of the motion. After bounces have accumulated a program falls, sinks into the ground, sticks before, or tells no number. n/a: not applicable. -: run, and nothing told of what is asked.\n"
+    text + "\nA number is the largest error of all that is told (SI units); 3/9: three of nine answers are told. −2 +1: two events missed, one invented. off: a state or force is off by \
+        more than a thousandth of the motion, another number by more than a thousandth of itself. sinks: a ball is deeper than a tenth of R, or below the ground after bounces have \
+        accumulated; there a program may also fall, stick before, or tell no number. fails: the run ended by an error. n/a: not applicable. -: run, and nothing told of what is asked.\n"
 }
 
 fn number(value: f64) -> String {
@@ -186,14 +173,14 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
         answer(verdict.deepest, radius, unit)
     }),
     ("energy", |verdict, _| answer(verdict.unexplained, 1.0, "")),
-    ("after Zeno", |verdict, _| verdict.after.map_or("-", word).to_owned()),
+    ("after Zeno", |verdict, _| verdict.after.map_or("-", AfterZeno::word).to_owned()),
     ("evaluations", |verdict, _| {
         verdict
             .evaluations
             .map_or("-".to_owned(), |evaluations| format!("{evaluations:?}").trim_end_matches(".0").to_owned())
     }),
     ("floors", |verdict, floor| {
-        let hops = verdict.asked_events.max(1) as f64;
+        let hops = verdict.events.iter().map(|events| events.heard.times.len()).sum::<usize>().max(1) as f64;
         verdict.seconds.zip(floor).map_or("-".to_owned(), |(seconds, floor)| number(seconds / (floor * hops)))
     }),
 ];
@@ -228,6 +215,9 @@ fn remarks(verdict: &CaseVerdict, text: &mut String) {
         if given + not_applicable < asked && given + not_applicable > 0 {
             say(format!("{name}: {} of {asked} not answered", asked - given - not_applicable));
         }
+    }
+    if let Some(reason) = &verdict.failure {
+        say(format!("fails: {}", printable(reason)));
     }
     if verdict.grown.error > 0.0 {
         say(format!("energy has grown by {:.1e} of its start", verdict.grown.error));

@@ -3,6 +3,9 @@
 use crate::answers_file::{Answer, AnswerSheet, Heard};
 use crate::suite::{EventSeries, ExactNumber, Judged, Suite, Task};
 
+/// Depth in parts of R that is no sinking: twice that of steps of 1 ms at an impact of a 0.1 m ball at 5 m/s.
+const SUNK: f64 = 0.1;
+
 /// Largest error of several numbers, and their counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worst {
@@ -52,6 +55,20 @@ pub enum AfterZeno {
     Undefined,
 }
 
+impl AfterZeno {
+    /// Word for it in tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            AfterZeno::Right => "right",
+            AfterZeno::Falls => "falls",
+            AfterZeno::Sinks => "sinks",
+            AfterZeno::Sticks => "sticks",
+            AfterZeno::Off => "off",
+            AfterZeno::Undefined => "no number",
+        }
+    }
+}
+
 /// Verdict on a case with one setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseVerdict {
@@ -75,16 +92,17 @@ pub struct CaseVerdict {
     pub radius: Option<f64>,
     /// Unexplained energy, J.
     pub unexplained: Answer,
-    /// Verdict on the states after accumulating bounces; `None`: the case has none, or there is no answer.
+    /// Verdict on the states after accumulating bounces; `None`: the case has none, or an answer is missing.
     pub after: Option<AfterZeno>,
-    /// Whether a state or force is off by more than a thousandth of the motion.
+    /// Whether an answer is off: a state or force by more than a thousandth of the motion, another number by more than
+    /// a thousandth of itself.
     pub off: bool,
+    /// Why the run failed, if it did.
+    pub failure: Option<String>,
     /// Duration of the run, s.
     pub seconds: Option<f64>,
     /// Evaluations of forces.
     pub evaluations: Option<f64>,
-    /// Events that the case asks for.
-    pub asked_events: usize,
 }
 
 impl CaseVerdict {
@@ -99,22 +117,35 @@ impl CaseVerdict {
             || self.all().iter().any(|worst| worst.given > 0)
             || [self.deepest, self.unexplained].iter().any(|answer| matches!(answer, Answer::Given(_)))
             || self.evaluations.or(self.seconds).is_some()
+            || self.failure.is_some()
     }
 
-    /// Whether any answer is NaN.
-    pub fn is_undefined(&self) -> bool {
+    /// Number of answers, of those [asked for](Task::asked); `none` is one.
+    pub(crate) fn told(&self) -> usize {
+        let events = self.events.iter().filter(|events| events.heard.given == Some(true));
+        let events: usize = events.map(|events| events.heard.times.len().max(1)).sum();
+        let numbers: usize = self.all().iter().map(|worst| worst.given).sum();
+        events + numbers + usize::from(matches!(self.deepest, Answer::Given(_)))
+    }
+
+    /// Word for a run that is wrong as a whole, or tells NaN.
+    pub fn word(&self) -> Option<&'static str> {
         let no_number = |answer: &Answer| matches!(answer, Answer::Given(value) if !value.is_finite());
-        self.events.iter().any(|events| events.heard.undefined > 0)
+        let undefined = self.events.iter().any(|events| events.heard.undefined > 0)
             || self.all().iter().any(|worst| worst.undefined > 0)
-            || [self.deepest, self.unexplained].iter().any(no_number)
+            || [self.deepest, self.unexplained].iter().any(no_number);
+        match (self.after, self.deepest, self.radius) {
+            _ if self.failure.is_some() => Some("fails"),
+            (Some(after), ..) if !matches!(after, AfterZeno::Right | AfterZeno::Off) => Some(after.word()),
+            (_, Answer::Given(depth), Some(radius)) if depth > SUNK * radius => Some(AfterZeno::Sinks.word()),
+            _ => undefined.then_some(AfterZeno::Undefined.word()),
+        }
     }
 
-    /// Whether any answer is NaN, or belongs to another event or motion.
+    /// Whether the run failed, or any answer is NaN, or belongs to another event or motion.
     pub fn is_wrong(&self) -> bool {
-        self.off
-            || self.is_undefined()
-            || self.events.iter().any(|events| events.missed + events.heard.invented > 0)
-            || self.after.is_some_and(|after| after != AfterZeno::Right)
+        let strange = self.events.iter().any(|events| events.missed + events.heard.invented > 0);
+        self.off || strange || self.word().is_some()
     }
 }
 
@@ -178,10 +209,10 @@ fn one(task: &Task, sheet: &AnswerSheet) -> CaseVerdict {
         radius: task.radius,
         unexplained: least("unexplained"),
         after: after(task, sheet),
-        off: task.exact.iter().zip(&sheet.values).any(|(exact, answer)| is_off(task, exact, *answer)),
+        off: task.exact.iter().zip(&sheet.values).any(|(exact, answer)| error(exact, *answer) > allowed(task, exact)),
+        failure: sheet.failure.clone(),
         seconds: sheet.seconds,
         evaluations: sheet.evaluations,
-        asked_events: task.series.iter().map(|series| series.times.len()).sum(),
     }
 }
 
@@ -215,9 +246,13 @@ fn thousandth(task: &Task, exact: &ExactNumber) -> f64 {
     1e-3 * largest(unit(exact)).max(passing)
 }
 
-fn is_off(task: &Task, exact: &ExactNumber, answer: Answer) -> bool {
-    let asked = matches!(exact.kind, Judged::State | Judged::After | Judged::Force);
-    matches!(answer, Answer::Given(value) if asked && (value - exact.value).abs() > thousandth(task, exact))
+/// Largest error of an answer that is not off.
+fn allowed(task: &Task, exact: &ExactNumber) -> f64 {
+    match exact.kind {
+        Judged::State | Judged::After | Judged::Force => thousandth(task, exact),
+        Judged::Number | Judged::Most => 1e-3,
+        Judged::Least => f64::INFINITY,
+    }
 }
 
 /// Judges the states after accumulating bounces, to a thousandth of the motion.
@@ -231,7 +266,7 @@ fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
         return (absent && before).then_some(AfterZeno::Sticks);
     }
     let mut verdict = AfterZeno::Right;
-    for (exact, answer) in ends {
+    for (exact, answer) in &ends {
         let Answer::Given(value) = *answer else { continue };
         if !value.is_finite() {
             return Some(AfterZeno::Undefined);
@@ -245,5 +280,6 @@ fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
             so_far => so_far,
         };
     }
-    Some(verdict)
+    // What is right in part may be wrong in the rest.
+    (verdict != AfterZeno::Right || ends.iter().all(|(_, answer)| given(answer))).then_some(verdict)
 }

@@ -9,6 +9,8 @@ use judge::{
     About, AfterZeno, Answer, CaseVerdict, JudgeError, JudgedEntry, Suite, figures, judge, ours, overview, read_about,
     read_sheets, table,
 };
+use moreau::newmark::SchemeError;
+use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 use proptest::prelude::*;
 use scenario::Methods;
 
@@ -172,6 +174,34 @@ proptest! {
     }
 }
 
+/// A scheme that goes on for 0.1 s.
+struct Weary;
+
+impl SteppingScheme for Weary {
+    fn step(
+        &mut self,
+        _: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        _: f64,
+        _: &mut Contacts,
+    ) -> Result<(), SchemeError> {
+        let weary = SchemeError { reason: "\"weary\", after so many s", value: motion.time };
+        if motion.time > 0.1 { Err(weary) } else { Ok(()) }
+    }
+}
+
+/// What ends by an error is no answer that there is none.
+#[test]
+fn a_run_that_fails_is_told_with_its_error() {
+    let tasks = SUITE.tasks.iter().filter(|task| task.name == "1").cloned().collect();
+    let methods = Arc::new(Methods::builtin().with_stepping("weary", |_| Weary));
+    let text = ours(&Suite { tasks }, &methods, "weary", false).unwrap();
+    let told = &judge(&SUITE, &read_sheets(&SUITE, text.as_bytes()).unwrap())[0];
+    assert!(told.word() == Some("fails") && told.is_wrong() && told.tells(), "{told:?}");
+    let remarks = table(&SUITE, std::slice::from_ref(told), None);
+    assert!(remarks.contains(" weary , after so many s") && !remarks.contains("not applicable, weary"), "{remarks}");
+}
+
 /// Schemes of time stepping tell events and states, at their steps: errors fall with them; what is no step or method is refused.
 #[test]
 fn time_stepping_is_judged_by_its_own_events() {
@@ -189,10 +219,15 @@ fn time_stepping_is_judged_by_its_own_events() {
         let ratio = coarse[case].states.error / fine[case].states.error;
         assert!((2.0..8.0).contains(&ratio), "{ratio}: {:?}", fine[case]);
     }
-    for (method, says) in
-        [("moreau@abc", "no step"), ("moreau@-1", "no step"), ("nobody", "case 1"), ("newmark:nobody", "case 1")]
-    {
-        assert!(told(method).unwrap_err().contains(says), "{method}");
+    for (method, says) in [
+        ("moreau@abc", "no step"),
+        ("moreau@-1", "no step"),
+        ("nobody", "no method; there are "),
+        ("newmark:nobody", "no formulation; there are "),
+        ("moreau:symmetric", "no method with a formulation; there are "),
+    ] {
+        let error = told(method).unwrap_err();
+        assert!(error.contains(says), "{method}: {error}");
     }
 }
 
@@ -277,6 +312,27 @@ fn one_look_and_one_figure_tell_how_a_program_is_wrong() {
     ] {
         assert!(text.contains(row), "{row}\n{text}");
     }
+    // A look is clean only if all that is asked is told, nothing is deep in the ground, and no number has another sign.
+    let heap = ["19,s,energy,1,3.8", "19,s,energy,2,0.1", "19,s,energy,3,0.1", "19,s,energy,4,0.1"];
+    let derivative: Vec<String> = EXACT
+        .iter()
+        .filter(|line| line.starts_with("20b"))
+        .map(|line| line.replace("20b,a,x-by-e,1,-", "20b,a,x-by-e,1,"))
+        .collect();
+    for (lines, row) in [
+        (vec!["6,s,x,1,n/a", "7,s,deepest,,0.009"], "| P | s |  |  |  |  |  | n/a | - |"),
+        ([&heap[..], &["19,s,deepest,,7.7"]].concat(), " sinks |  |"),
+        ([&heap[..], &["19,s,deepest,,0.001"]].concat(), " 0 |  |"),
+        (heap.to_vec(), " 4/5: 0 |  |"),
+        (vec!["4a,s,impact,1,3.1", "4a,s,all,,fails: why"], "| P | s |  |  |  | fails |"),
+        (derivative.iter().map(String::as_str).collect(), "off 2e0 |\n"),
+    ] {
+        let entry = of("P", &lines);
+        let text = overview(&SUITE, std::slice::from_ref(&entry));
+        assert!(text.contains(row), "{row}\n{text}");
+        let wrong = ["sinks", "fails", "off"].iter().any(|word| row.contains(word));
+        assert_eq!(figures(&SUITE, &[entry], &Arc::new(Methods::builtin())).len(), usize::from(wrong), "{row}");
+    }
     let drawn = figures(&SUITE, &entries, &Arc::new(Methods::builtin()));
     assert_eq!(
         drawn.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
@@ -302,7 +358,9 @@ fn broken_lines_are_told_with_line_and_cure_and_nothing_is_judged() {
         ("1,a,y,1,", "no value"),
         ("1,a,y,1,0,8038", "6 of 5 fields"),
         ("1,a,impact,,none", "none of it"),
-        ("1,a,seconds,,-3", "no cost"),
+        ("1,a,seconds,,-3", "-3.0 is no cost"),
+        ("1,a,seconds,,NaN", "NaN is no cost"),
+        ("1,a,all,,5", "fails: and the reason"),
         ("1,a,impact,,not applicable", "told and not applicable"),
         (&format!("1,{},y,1,2", "s".repeat(5000)), "longer than"),
     ] {
@@ -313,6 +371,11 @@ fn broken_lines_are_told_with_line_and_cure_and_nothing_is_judged() {
     let [before, after] = [["1,a,all,,n/a", "1,a,y,1,0.5"], ["1,a,y,1,0.5", "1,a,all,,n/a"]]
         .map(|lines| verdicts(&lines.map(str::to_owned)));
     assert!(before == after && before[0].states.not_applicable == 9 && before[0].states.given == 1, "{before:?}");
+    // Without quotes a decimal comma makes the digits another column.
+    let text = "case,setting,quantity,index,value,note\n1,a,impact,1,0,4515236\n";
+    assert!(refused(text).0 == 2 && refused(text).2.contains("digits after a comma"), "{:?}", refused(text));
+    let costs = "case,setting,quantity,index,value\n1,a,seconds,,1\n1,a,seconds,,1\n1,a,seconds,,2\n";
+    assert!(refused(costs).0 == 4 && refused(costs).2.contains("twice, differently"));
     let twice = "case,setting,quantity,index,value\n1,a,y,1,0.3\n1,a,y,1,0.3\n1,a,y,1,0.4\n";
     assert!(refused(twice).0 == 4 && refused(twice).2.contains("differently"));
     assert_eq!(refused("").0, 1);
@@ -360,10 +423,16 @@ fn what_is_no_number_missing_or_not_applicable_is_told_as_that() {
         .filter(|exact| exact.quantity == "y" && exact.index < 5)
         .map(|exact| format!("1,a,y,{},{:?}", exact.index, exact.value))
         .collect();
-    let with = |line: &str| verdicts(&[&states[..], &[line.to_owned()]].concat()).remove(0).after;
+    let with = |line: &str| {
+        let lines = line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        verdicts(&[&states[..], &lines].concat()).remove(0).after
+    };
     assert_eq!(with("1,a,y,5,-5"), Some(AfterZeno::Falls));
     assert_eq!(with("1,a,y,5,-0.5"), Some(AfterZeno::Sinks));
-    assert_eq!(with("1,a,y,5,1e-9"), Some(AfterZeno::Right));
+    // Right is a whole state: a place alone may have any velocity.
+    assert_eq!(with("1,a,y,5,1e-9"), None);
+    assert_eq!(with("1,a,y,5,1e-9 1,a,vy,5,0"), Some(AfterZeno::Right));
+    assert_eq!(with("1,a,y,5,1e-9 1,a,vy,5,9"), Some(AfterZeno::Off));
     assert_eq!(with("1,a,y,5,NaN"), Some(AfterZeno::Undefined));
     assert_eq!(with("1,a,deepest,,0"), Some(AfterZeno::Sticks));
     assert_eq!(with("1,a,y,5,n/a"), None);

@@ -271,7 +271,7 @@ impl Balls {
         }
         let projections = if far || self.sinks_far(at) { self.project(time)? } else { 0 };
         self.count_projection(projections);
-        self.account(at);
+        self.account(at, |_, impulses| impulses);
         let Audit { residuals, anomalies, slipped: all_slipped, late: all_late, .. } = &mut self.audit;
         anomalies.add(&self.contacts.added(&self.particles, tolerance), missed);
         anomalies.without_restitution += u64::from(left_out);
@@ -301,8 +301,9 @@ impl Balls {
         self.neighbours.update(&self.places, &self.radii, reach, 8.0 * self.settings.step * fastest);
     }
 
-    /// Books the energies of the step: powers by the scheme's quadrature rule, contacts by `P·(v₀ + v₁)/2`.
-    pub(crate) fn account(&mut self, at: Stride) {
+    /// Books the energies of the step: powers by the scheme's quadrature rule, contacts by the work that `counted` gives
+    /// for a contact and the work of its impulses, `P·(v₀ + v₁)/2`.
+    pub(crate) fn account(&mut self, at: Stride, counted: impl Fn(&Closed, [f64; 2]) -> [f64; 2]) {
         let (h, theta) = (at.step, at.theta);
         for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
             let Particle { now, next, damping, .. } = particle;
@@ -326,15 +327,18 @@ impl Balls {
                 [closed.impulse[0] * velocity.dot(&site.normal), closed.impulse[1] * slip]
             };
             let own = work(site.ball, 0.5);
-            let account = &mut self.accounts[site.ball];
-            match site.other {
-                None => account.book([0.0, own[0], own[1], 0.0]),
-                Some(other) => {
-                    let its = work(other, -0.5);
-                    account.book_pair(own, its);
-                    self.accounts[other].book_pair(its, own);
-                }
-            }
+            let Some(other) = site.other else {
+                let [normal, tangential] = counted(closed, own);
+                self.accounts[site.ball].book([0.0, normal, tangential, 0.0]);
+                continue;
+            };
+            let its = work(other, -0.5);
+            let both = [own[0] + its[0], own[1] + its[1]];
+            let counted = counted(closed, both);
+            // Both share alike what counts and is no work of impulses, and the other way round.
+            let [own, its] = [own, its].map(|one| [0, 1].map(|k| one[k] + 0.5 * (counted[k] - both[k])));
+            self.accounts[site.ball].book_pair(own, its);
+            self.accounts[other].book_pair(its, own);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::balls::Balls;
 use crate::contacts::Site;
 use crate::counts::BallStep;
 use crate::stepping_scheme::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme, fit};
-use crate::theta::{Closed, Stride};
+use crate::theta::{Closed, Stride, hops};
 use crate::{Stage, StepError};
 
 /// Coordinates of a ball, or their rates: `(x, y)` and the angle.
@@ -125,8 +125,9 @@ impl ByScheme {
         ByScheme { scheme, motion: Motion::default(), contacts: Contacts::default() }
     }
 
-    /// Makes one step of the balls. Its energies are those of forces at both ends, half each, and of contacts by
-    /// `P·(u₀ + u₁)/2`; the rest is the scheme's own, [`Energy::numerical`](crate::Energy::numerical).
+    /// Makes one step of the balls. Its energies are those of forces at both ends, half each, and of contacts what
+    /// their laws take, in impacts and by friction; all else is the scheme's own,
+    /// [`Energy::numerical`](crate::Energy::numerical).
     pub fn step(&mut self, balls: &mut Balls) -> Result<BallStep, StepError> {
         let ByScheme { scheme, motion, contacts } = self;
         let (time, step, n) = (balls.time(), balls.settings.step, 3 * balls.len());
@@ -175,9 +176,10 @@ impl Balls {
             // As for the prediction of Kern's scheme: a row adds the displacement since.
             let place = plane(&contacts.place, *ball);
             let gap = contact.gap + (now.position + now.velocity * at.step - place).dot(&normal);
+            let hop = hops(law) * contact.turn[0].abs() * at.step;
             self.contacts.push(
                 Site { ball: *ball, other: *other, which: *which, gap, normal },
-                Closed { impulse: *impulse, ..Closed::new(law.clone()) },
+                Closed { impulse: *impulse, hop, ..Closed::new(law.clone()) },
             );
         }
         for contact in 0..self.contacts.sites.len() {
@@ -185,7 +187,7 @@ impl Balls {
             let (before, after) = (velocity(Stage::Before), velocity(Stage::After));
             (self.contacts.closed[contact].before, self.contacts.closed[contact].after) = (before, after);
         }
-        self.account(at);
+        self.account(at, |closed, _| closed.lawful_work());
         self.commit();
         for (told, contact) in self.done.iter_mut().zip(contacts.iter().filter(|contact| contact.pushes())) {
             told.force = contact.force;

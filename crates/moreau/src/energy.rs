@@ -9,8 +9,8 @@ use crate::theta::Closed;
 /// ```
 ///
 /// is the energy that the scheme itself adds (> 0) or removes: for θ = 1/2 and a linear system only rounding. Contact
-/// works are `P·(ẏ₀ + ẏ₁)/2`, exact for impacts. The loss in a contact of two balls is shared equally; energy passed
-/// from one to the other is `exchanged`.
+/// works are `P·(ẏ₀ + ẏ₁)/2`, exact for impacts; of a scheme of the caller those of contact laws alone. The loss in a
+/// contact of two balls is shared equally; energy passed from one to the other is `exchanged`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Kinetic energy now.

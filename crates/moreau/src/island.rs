@@ -265,9 +265,9 @@ impl Island {
         }
     }
 
-    /// The other solver for these contacts; pivoting handles no infinite friction.
+    /// The other solver for these contacts; many are not pivoted.
     fn other(&self) -> Option<ContactSolver> {
-        let pivoted = self.contacts.len() <= PIVOTED && self.friction.iter().all(|mu| mu.is_finite());
+        let pivoted = self.contacts.len() <= PIVOTED;
         match self.solver {
             ContactSolver::Lemke => Some(ContactSolver::GaussSeidel),
             ContactSolver::GaussSeidel => pivoted.then_some(ContactSolver::Lemke),

@@ -192,8 +192,8 @@ impl Contacts {
     /// 0 ≤ u_n + e u_n⁻ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against u_t + e_t u_t⁻ where that is not 0
     /// ```
     ///
-    /// where u belongs to the velocity after, u⁻ to the velocity `before`. Earlier impulses of the contacts are
-    /// discarded.
+    /// where u belongs to the velocity after, u⁻ to the velocity `before`. Where contacts have no such impulses, as a
+    /// ball that restitution asks to leave both sides of a wedge, e = e_t = 0. Earlier impulses are discarded.
     #[inline]
     pub fn bounce(
         &mut self,
@@ -212,7 +212,10 @@ impl Contacts {
             contact.asked = [n + law.restitution(-n0) * n0, t + law.acting_tangential_restitution(-n0) * t0];
             contact.impulse = [0.0; 2];
         }
-        self.solve(system)?;
+        if self.solve(system).is_err() {
+            self.iter_mut().for_each(|contact| contact.asked = contact.along(velocity));
+            self.solve(system)?;
+        }
         self.push(system, velocity);
         Ok(())
     }
@@ -241,8 +244,14 @@ impl Contacts {
             asked.push([contact.asked[0] - now[0], contact.asked[1] - now[1]]);
         }
         let failed = |failure: lcp::Failure| {
-            let value = if let lcp::Failure::NotReached { residual, .. } = failure { residual } else { f64::NAN };
-            SchemeError { reason: "no impulses solve the contacts; residual in m/s", value }
+            let (reason, value) = match failure {
+                lcp::Failure::NotReached { residual, .. } => {
+                    ("no impulses solve the contacts; residual, m/s", residual)
+                }
+                lcp::Failure::Entry { value, .. } => ("a contact has a number that is none or negative", value),
+                _ => ("no impulses solve the contacts; their number", contacts.len() as f64),
+            };
+            SchemeError { reason, value }
         };
         coupled.clear();
         for (i, contact) in contacts.iter().enumerate() {

@@ -138,6 +138,15 @@ impl Closed {
         [work(0), work(1)]
     }
 
+    /// Work of the normal and the tangential impulse by the law of contact, J, never above 0. Of a foreign scheme's
+    /// impulses only this is known: in an impact `P_n (1 − e) u₀/2`, of friction `P_t (u₀ + u₁)/2` against the slip. A
+    /// contact that approaches no faster than by its hops lasts: its normal impulse does no work.
+    pub(crate) fn lawful_work(&self) -> [f64; 2] {
+        let [approach, slip] = self.before;
+        let lost = if -approach > self.hop { 1.0 - self.law.restitution(-approach).min(1.0) } else { 0.0 };
+        [0.5 * self.impulse[0] * lost * approach, (0.5 * self.impulse[1] * (slip + self.after[1])).min(0.0)]
+    }
+
     /// Regime of the contact in the step.
     #[inline(always)]
     pub fn regime(&self) -> Regime {

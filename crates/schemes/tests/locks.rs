@@ -1,7 +1,9 @@
-//! Each scheme has the order that its paper gives it, counts, and an independent number.
+//! Each scheme has the order that its paper gives it, counts, an independent number, and a ledger of what laws take.
 #![allow(clippy::panic, clippy::expect_used, reason = "tests fail loudly")]
 
 mod measure;
+
+use moreau::Energy;
 
 /// Step, and x, y, angle, their velocities, λ_N and λ_F after it.
 type PyRow = (u64, [f64; 8]);
@@ -274,10 +276,94 @@ fn what_rolls_at_the_start_does_not_slip() {
 }
 
 /// Numbers are equal on every machine: a digit that differs is another method.
+/// Within reach of two sides of a loop contacts share the ball, and friction is infinite; in a wedge with μ > 1 restitution asks to leave both
+/// sides at once. Schemes go on through both.
+#[test]
+fn contacts_that_share_a_ball_have_impulses() {
+    let around = "ball = { mass = 1, radius = 0.1 }\ninitial.contact = { s = 2.64, speed = 5.5, spin = \"rolling\" }\n\
+        ground.curve = { kind = \"arc\", centre = [0, 0], radius = 1.1, from = \"-pi/2-2.4\", to = \"-pi/2+3.8\" }\n\
+        contact.friction = \"infinite\"";
+    let wedge = "ball = { mass = 1, radius = 0.1 }\ninitial.position = [0.001, 0.5]\n\
+        ground.curve = { kind = \"polyline\", points = [[-1, 2], [0, 0], [1, 2]] }\ncontact = { restitution = 0.5, friction = 2 }";
+    for scheme in ["rattle", "cd-lagrange", "d1-minus", "moreau-midpoint"] {
+        for (text, h, steps) in [(around, 1e-2, 130), (wedge, 1e-3, 800)] {
+            let found = measure::run(text, scheme, h, steps, 1);
+            assert!(found.stop.is_none(), "{scheme}: {:?}", found.stop);
+        }
+    }
+}
+
+/// Restitution by a formula is no number e; the message tells what it is at this approach.
+#[test]
+fn a_formula_of_restitution_is_refused_with_a_number() {
+    let text = measure::drop(0.5, 0.0).replace("contact.restitution = 0", "contact.restitution = \"0.8 - 0.05*v\"");
+    let stop = measure::run(&text, "paoli-schatzman", 1e-3, 400, 1).stop.expect("a refusal");
+    assert!(stop.contains("one number e for all contacts") && stop.contains(" e: 0.6"), "{stop}");
+}
+
 #[test]
 fn the_table_of_the_book_is_what_is_measured() {
     let book = include_str!("../../../book/src/theory/schemes.md");
     let rows: Vec<String> = measure::methods().map(measure::row).collect();
     let table = format!("{}\n{}\n", measure::HEADER, rows.join("\n"));
     assert!(book.contains(&table), "book/src/theory/schemes.md has not this table:\n{table}");
+}
+
+/// Schemes whose ledgers are held against exact numbers.
+const SCHEMES: [&str; 5] = ["rattle", "generalized-alpha", "d1-minus", "moreau-midpoint", "variational"];
+
+/// Ledger at the end of a run of `seconds`, and kinetic and potential energy lost, J.
+fn ledger(text: &str, scheme: &str, h: f64, seconds: f64) -> (Energy, f64) {
+    let found = measure::run(text, scheme, h, (seconds / h).round() as u64, 1);
+    assert!(found.stop.is_none(), "{scheme}: {:?}", found.stop);
+    let energy = found.energy.expect("a row");
+    (energy, energy.initial - energy.total())
+}
+
+fn lost(energy: &Energy) -> f64 {
+    energy.dissipated - energy.normal - energy.tangential
+}
+
+#[test]
+fn a_slide_without_friction_dissipates_nothing() {
+    let text = "initial.contact.x = -1\nground.curve = { kind = \"graph\", y = \"x^2/2\" }";
+    for scheme in &SCHEMES[..4] {
+        let (energy, change) = ledger(text, scheme, 1e-2, 1.0);
+        assert!(lost(&energy) == 0.0 && (energy.numerical() + change).abs() < 1e-13, "{scheme}: {energy:?}");
+    }
+}
+
+#[test]
+fn elastic_impacts_dissipate_nothing() {
+    let text = "ball.radius = 0\ninitial.position = [0, 1]\nground.curve = { kind = \"graph\", y = 0 }\ncontact.restitution = 1";
+    for scheme in SCHEMES {
+        let (energy, _) = ledger(text, scheme, 1e-3, 3.0);
+        assert!(lost(&energy) == 0.0, "{scheme}: {energy:?}");
+    }
+}
+
+/// Checks that what is dissipated is the exact number (J) to a part of O(h).
+fn dissipates(text: &str, seconds: f64, exact: f64, schemes: &[&str]) {
+    for scheme in schemes {
+        for h in [4e-3, 2.5e-4] {
+            let off = lost(&ledger(text, scheme, h, seconds).0) / exact - 1.0;
+            assert!(off.abs() < 8.0 * h, "{scheme}, {h} s: {off:.1e}");
+        }
+    }
+}
+
+#[test]
+fn sliding_with_friction_dissipates_the_work_of_friction() {
+    let text = "ball = { mass = 2, radius = 0 }\ninitial.contact = { x = 0, speed = 3 }\n\
+        ground.curve = { kind = \"graph\", y = 0 }\ncontact.friction = 0.2";
+    let (weight, seconds) = (2.0 * 9.81, 1.0);
+    let way = 3.0 * seconds - 0.5 * 0.2 * 9.81 * seconds * seconds;
+    dissipates(text, seconds, 0.2 * weight * way, &SCHEMES[..4]);
+}
+
+#[test]
+fn an_impact_dissipates_what_its_law_takes() {
+    let text = "ball = { mass = 2, radius = 0 }\ninitial.position = [0, 1]\n\
+        ground.curve = { kind = \"graph\", y = 0 }\ncontact.restitution = 0.6";
+    dissipates(text, 0.7, 2.0 * 9.81 * (1.0 - 0.36), &SCHEMES);
 }

@@ -36,7 +36,7 @@ fn several_entries_stand_beside_each_other_and_what_is_wrong_is_drawn() {
     }
     let outcome = place.kugelbahn(&["judge", "one", "two", "--out", "drawn"]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-    let both = ["| Program one | a | falls |", "| Program two | a | 0 |", "## Program one", "## Program two"];
+    let both = ["| Program one | a | falls |", "| Program two | a | 1/33: 0 |", "## Program one", "## Program two"];
     assert!(both.iter().all(|row| outcome.stdout.contains(row)), "{}", outcome.stdout);
     let drawn = std::fs::read_to_string(place.path("drawn/case-1.svg")).unwrap();
     assert!(drawn.contains("Program one, a") && place.path("drawn/programs.svg").exists());

@@ -37,7 +37,7 @@ impl Bodies<'_> {
             Failure::size(name, (length, 1), (n, 1))?;
         }
         check_pairs("velocity", self.velocity)?;
-        check_friction(self.friction, true)?;
+        check_friction(self.friction)?;
         for (body, block) in self.inverse_masses.iter().enumerate() {
             let entries = (0..9).map(|k| (3 * body + k / 3, k % 3, block[(k / 3, k % 3)]));
             Failure::finite("inverse_masses", entries)?;

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrixView;
 
-use super::{check_friction, check_pairs, larger, natural, reachable, unknowns};
+use super::{INFINITE, check_friction, check_pairs, larger, natural, reachable, slipped, unknowns};
 use crate::problem::entries;
 use crate::{Failure, Lemke, Problem, Solved};
 
@@ -13,7 +13,7 @@ pub struct Frictional<'a> {
     pub matrix: DMatrixView<'a, f64>,
     /// `q`, m/s.
     pub velocity: &'a [[f64; 2]],
-    /// μ of each contact.
+    /// μ of each contact; may be infinite, which [`DenseFriction`] counts as 100, as [`Heap`](super::Heap) does.
     pub friction: &'a [f64],
 }
 
@@ -25,7 +25,7 @@ impl Frictional<'_> {
         Failure::size("impulse", (impulses, 1), (n, 1))?;
         Failure::size("matrix", self.matrix.shape(), (2 * n, 2 * n))?;
         check_pairs("velocity", self.velocity)?;
-        check_friction(self.friction, false)?;
+        check_friction(self.friction)?;
         Failure::finite("matrix", entries(self.matrix))
     }
 
@@ -72,6 +72,8 @@ pub struct DenseFriction {
     matrix: Vec<f64>,
     vector: Vec<f64>,
     solution: Vec<f64>,
+    /// μ, finite.
+    friction: Vec<f64>,
 }
 
 impl Default for DenseFriction {
@@ -83,6 +85,7 @@ impl Default for DenseFriction {
             matrix: Vec::new(),
             vector: Vec::new(),
             solution: Vec::new(),
+            friction: Vec::new(),
         }
     }
 }
@@ -95,8 +98,12 @@ impl DenseFriction {
         let unit = problem.matrix.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
         // Scales impulses to a velocity.
         let unit = if unit.is_normal() { unit } else { 1.0 };
+        let DenseFriction { unknowns: all, matrix, vector, solution, friction, .. } = self;
+        friction.clear();
+        friction.extend(problem.friction.iter().map(|mu| if mu.is_finite() { *mu } else { INFINITE }));
+        let given = problem.friction;
+        let problem = Frictional { friction, ..problem };
         let Frictional { matrix: delassus, velocity, friction } = problem;
-        let DenseFriction { unknowns: all, matrix, vector, solution, .. } = self;
         all.clear();
         all.extend(friction.iter().enumerate().flat_map(|(i, mu)| (0..unknowns(*mu)).map(move |k| [i, k])));
         let size = all.len();
@@ -129,6 +136,6 @@ impl DenseFriction {
         let pivoted = Problem { matrix: DMatrixView::from_slice(matrix, size, size), vector };
         let solved = self.lemke.solve_judged(pivoted, solution, &mut read)?;
         read(solution);
-        Ok(solved)
+        Ok(Solved { slipped: slipped(given, problem.friction, impulse), ..solved })
     }
 }

@@ -28,15 +28,23 @@ use crate::Failure;
 /// `[[W_nn, W_nt], [W_tn, W_tt]]`
 pub type Block = [[f64; 2]; 2];
 
-/// Checks that every μ is a number ≥ 0, and finite unless infinite ones are allowed.
-fn check_friction(friction: &[f64], infinite: bool) -> Result<(), Failure> {
+/// Finite μ used for an infinite one where contacts share bodies: see [`Heap::infinite`].
+const INFINITE: f64 = 100.0;
+
+/// Checks that every μ is a number ≥ 0.
+fn check_friction(friction: &[f64]) -> Result<(), Failure> {
     for (contact, value) in friction.iter().copied().enumerate() {
-        if !(value >= 0.0) || value == f64::INFINITY && !infinite {
-            let rule = if infinite { "≥ 0" } else { "finite and ≥ 0" };
-            return Err(Failure::Entry { name: "friction", row: contact, column: 0, value, rule });
+        if !(value >= 0.0) {
+            return Err(Failure::Entry { name: "friction", row: contact, column: 0, value, rule: "≥ 0" });
         }
     }
     Ok(())
+}
+
+/// Number of contacts that slide at the μ `used` in place of their greater one.
+fn slipped(friction: &[f64], used: &[f64], impulse: &[[f64; 2]]) -> usize {
+    let slides = |((mu, used), p): &((&f64, &f64), &[f64; 2])| mu > used && p[0] > 0.0 && p[1].abs() >= **used * p[0];
+    friction.iter().zip(used).zip(impulse).filter(slides).count()
 }
 
 /// Number of unknowns of a contact in Stewart & Trinkle's LCP ([`DenseFriction`]).

@@ -113,7 +113,7 @@ pub(super) fn solve(block: &Block, q: [f64; 2], friction: f64) -> Option<[f64; 2
 pub fn one(delassus: Block, velocity: [f64; 2], friction: f64) -> Result<One, Failure> {
     check_pairs("matrix", &delassus)?;
     check_pairs("velocity", &[velocity])?;
-    check_friction(&[friction], true)?;
+    check_friction(&[friction])?;
     let scale = velocity[0].abs().max(velocity[1].abs());
     let mut found: Option<One> = None;
     let mut unique = true;

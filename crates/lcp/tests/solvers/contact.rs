@@ -82,4 +82,14 @@ fn sphere() {
     assert_eq!(of([1.0, 0.7], 0.25), Ok((Regime::Separating, [0.0; 2])));
     assert_eq!(of([-1.0, 7.0], 0.0).map(|(_, p)| p[1].abs()), Ok(0.0));
     assert_eq!(of([-1.0, 7.0], f64::INFINITY), Ok((Regime::Sticking, [1.0, -2.0])));
+    // By pivoting ∞ is 100, and what slides all the same is counted.
+    let mut dense = DenseFriction::default();
+    let by = |mu: f64, dense: &mut DenseFriction| by_lemke(dense, sphere, [-1.0, 7.0], mu).expect("copositive");
+    assert_eq!(by(f64::INFINITY, &mut dense), by(100.0, &mut dense));
+    let matrix = DMatrix::from_row_slice(2, 2, &sphere.concat());
+    let slides = |q: f64, mu: f64| {
+        let problem = Frictional { matrix: matrix.as_view(), velocity: &[[-1.0, q]], friction: &[mu] };
+        DenseFriction::default().solve(problem, &mut [[0.0; 2]]).expect("copositive").slipped
+    };
+    assert_eq!([slides(7.0, f64::INFINITY), slides(1e3, f64::INFINITY), slides(1e3, 100.0)], [0, 1, 0]);
 }

@@ -41,7 +41,7 @@ fn contacts() {
         said(DenseFriction::default().solve(problem, &mut [[0.0; 2]]))
     };
     assert_eq!(dense([0.0, f64::NAN], 0.1), "velocity[0, 1] is NaN: it must be finite");
-    assert_eq!(dense([0.0, 0.0], -0.5), "friction[0, 0] is -0.5: it must be finite and ≥ 0");
+    assert_eq!(dense([0.0, 0.0], -0.5), "friction[0, 0] is -0.5: it must be ≥ 0");
     let unit = Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, 2.0));
     let lever = Matrix2x3::new(0.0, 1.0, 0.0, 1.0, 0.0, 1.0);
     let bodies = |mass: Matrix3<f64>, rows: Matrix2x3<f64>, on: [usize; 2], friction: &[f64]| {

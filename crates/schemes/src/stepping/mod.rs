@@ -74,6 +74,7 @@ fn gather(found: &Contacts, weight: f64, all: &mut Contacts) {
         };
         sum.normal.clone_from(&part.normal);
         sum.tangent.clone_from(&part.tangent);
+        sum.turn = part.turn;
         sum.impulse = [0, 1].map(|k| sum.impulse[k] + weight * part.impulse[k]);
     }
 }

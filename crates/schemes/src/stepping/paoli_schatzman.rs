@@ -41,11 +41,10 @@ impl SteppingScheme for PaoliSchatzman {
         system.contacts(motion, 4.0 * way, contacts);
         let e = contacts.first().map_or(0.0, |contact| contact.law.coefficient_of_restitution().unwrap_or(f64::NAN));
         for contact in contacts.iter() {
-            let reason = "this scheme knows one e for all contacts and no friction, and here is a contact of e";
-            // Not a number where e is a formula, which equals none.
-            let other = contact.law.coefficient_of_restitution().unwrap_or(f64::NAN);
-            if other != e || !contact.law.is_smooth() {
-                return Err(SchemeError { reason, value: other });
+            let reason = "this scheme knows one number e for all contacts and no friction, and here is a contact of e";
+            if contact.law.coefficient_of_restitution() != Some(e) || !contact.law.is_smooth() {
+                let value = contact.law.restitution(-contact.along(&motion.velocity)[0]);
+                return Err(SchemeError { reason, value });
             }
         }
         let unprojected = (free + e * &before) / (1.0 + e);

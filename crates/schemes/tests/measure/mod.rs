@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use moreau::Energy;
 use reference::bowl::Bowl;
 use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{Document, Methods, Scenario, SteppingKind};
@@ -16,6 +17,8 @@ pub struct Track {
     pub rows: Vec<(Sample, f64)>,
     /// Why it ended early.
     pub stop: Option<String>,
+    /// Ledger at the end, of time stepping.
+    pub energy: Option<Energy>,
     /// Deepest penetration, m.
     pub deepest: f64,
     /// Evaluations of the ground by the steps.
@@ -26,6 +29,7 @@ impl BallObserver for Track {
     fn event(&mut self, _: &BallEvent) {}
     fn sample(&mut self, row: &BallSample) {
         self.rows.push((row.sample, row.energy.total()));
+        self.energy = Some(row.energy);
     }
 }
 

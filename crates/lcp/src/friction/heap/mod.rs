@@ -2,7 +2,7 @@
 
 use super::bodies::{Bodies, Lever};
 use super::elimination::{Elimination, inverse};
-use super::{Block, check_pairs, reachable};
+use super::{Block, INFINITE, check_pairs, reachable, slipped};
 use crate::{Failure, Solved};
 
 mod interior;
@@ -104,7 +104,7 @@ impl Default for Heap {
             sweeps: 10,
             rounds: 8,
             limit: usize::MAX,
-            infinite: 100.0,
+            infinite: INFINITE,
             iterations: 0,
             elimination: Elimination::default(),
             masses: Vec::new(),
@@ -247,10 +247,7 @@ impl Heap {
             let residual = self.reached;
             return Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: self.iterations });
         }
-        let slides = |i: &usize| {
-            let p = impulse[*i];
-            problem.friction[*i] > self.infinite && p[0] > 0.0 && p[1].abs() >= self.infinite * p[0]
-        };
-        Ok(Solved { iterations: self.iterations, residual, slipped: (0..impulse.len()).filter(slides).count() })
+        let slipped = slipped(problem.friction, &self.friction, impulse);
+        Ok(Solved { iterations: self.iterations, residual, slipped })
     }
 }
