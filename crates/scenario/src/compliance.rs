@@ -81,11 +81,7 @@ pub(crate) fn read_compliance(
     Ok(Some(law.with_pull(pull).with_drag(drag)))
 }
 
-/// Keys of rigid contact that say what a bounce gives back, which follows from the damping of a compliant one.
-const GIVEN_BACK: [&str; 3] = ["restitution", "tangential-restitution", "impact"];
-
-/// Refuses keys of other laws of contact. If `--set` gives the law, what it has in another way is ignored in the file:
-/// keys of its other law, and what a bounce gives back.
+/// Refuses keys of other laws of contact; if `--set` gives the law, those of the file are ignored.
 fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError> {
     let own = matches!(law, Law::Own(_));
     let set = table.get("law").is_some_and(|node| node.span.is_setting());
@@ -101,9 +97,8 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
         if fits {
             continue;
         }
+        let Some(node) = table.get(key.name()).filter(|node| node.span.is_setting() || !set) else { continue };
         let key_name = key.name();
-        let replaced = set && (matches!(key.runs, Runs::Compliant(_)) || GIVEN_BACK.contains(&key_name));
-        let Some(node) = table.get(key_name).filter(|node| node.span.is_setting() || !replaced) else { continue };
         let (message, label, help) = match key.runs {
             Runs::Compliant(laws) => {
                 let theirs = LAWS.iter().map(|(name, _)| *name).filter(|name| *name != "rigid");
@@ -118,7 +113,7 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
             _ => (
                 format!("`{key_name}` is a key of rigid contact, and the law is \"{name}\""),
                 "has no meaning here".to_owned(),
-                "leave the key out: a compliant contact gives back what its damping leaves, and knows `friction` alone",
+                "what a compliant contact gives back follows from its damping",
             ),
         };
         return Err(InputError::new(&node.span, message, label).with_help(help));

@@ -405,10 +405,6 @@ fn compliant_contact() {
         &["`damping` is no key of the contact law \"hertz\"", "\"kelvin-voigt\", \"hunt-crossley\""],
     );
     says(&contact("law = \"hertz\"\nstiffness = 1e5\nfriction = \"infinite\""), &["friction", "regularised"]);
-    // A law by `--set` replaces what a bounce gives back in the file, and no friction.
-    let sticky = DROP.replace("friction = 0.2", "friction = 0.2\nstatic-friction = 0.3");
-    let set = ["contact.law=hertz", "contact.stiffness=1e5"];
-    says(&place.refused(&sticky, &set), &["`static-friction` is a key of rigid contact", "bad.toml:13:19"]);
     let soft = ["contact={ law = \"hertz\", stiffness = 1e5 }"];
     says(&place.refused(DROP, &[soft[0], "ball.radius=0"]), &["needs a ball with a radius", "can't be compressed"]);
     says(
