@@ -140,6 +140,7 @@ impl ByScheme {
             scheme.restart();
         }
         contacts.clear(&motion.position);
+        contacts.without_restitution = false;
         scheme.step(balls, motion, step, contacts).map_err(|error| StepError::Scheme { time, step, error })?;
         let sum = [&motion.position, &motion.velocity].map(|x| x.as_slice().iter().sum::<f64>());
         let sum = sum[0] + sum[1];
@@ -188,6 +189,7 @@ impl Balls {
             (self.contacts.closed[contact].before, self.contacts.closed[contact].after) = (before, after);
         }
         self.account(at, |closed, _| closed.lawful_work());
+        self.audit.anomalies.without_restitution += u64::from(contacts.without_restitution);
         self.commit();
         for (told, contact) in self.done.iter_mut().zip(contacts.iter().filter(|contact| contact.pushes())) {
             told.force = contact.force;

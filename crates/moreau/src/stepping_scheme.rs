@@ -92,6 +92,8 @@ pub struct Contacts {
     count: usize,
     /// Place at which gaps and directions are valid.
     pub(crate) place: DVector<f64>,
+    /// Whether the last [`bounce`](Self::bounce) left out restitution; a scheme with lists of its own passes it on.
+    pub without_restitution: bool,
     // Workspace of the solution.
     matrix: Vec<f64>,
     column: DVector<f64>,
@@ -201,6 +203,7 @@ impl Contacts {
         before: &DVector<f64>,
         velocity: &mut DVector<f64>,
     ) -> Result<(), SchemeError> {
+        self.without_restitution = false;
         if self.is_empty() {
             return Ok(());
         }
@@ -213,6 +216,7 @@ impl Contacts {
             contact.impulse = [0.0; 2];
         }
         if self.solve(system).is_err() {
+            self.without_restitution = true;
             self.iter_mut().for_each(|contact| contact.asked = contact.along(velocity));
             self.solve(system)?;
         }

@@ -163,7 +163,10 @@ impl Parts {
 
     /// An error of what the files say, without quotation if messages may not quote one of them.
     pub(super) fn of(&self, error: InputError) -> InputError {
-        self.unquoted.as_ref().map_or(error.clone(), |source| source.of(error))
+        match &self.unquoted {
+            Some(source) => source.of(error),
+            None => error,
+        }
     }
 
     /// Counts a file, since files may name each other endlessly; refuses more than [`MAX_FILES`].

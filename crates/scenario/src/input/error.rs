@@ -76,7 +76,7 @@ impl Source {
             return error;
         }
         let (message, help) = (without_quotes(error.message), Some(UNQUOTED.to_owned()));
-        InputError { message, help, label: String::new(), ..error }
+        InputError { message, help, label: "here".to_owned(), ..error }
     }
     /// Text of the whole source.
     pub fn text(&self) -> &str {

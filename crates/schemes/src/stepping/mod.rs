@@ -67,6 +67,7 @@ fn acceleration(system: &mut dyn Lagrangian, at: &Motion) -> DVector<f64> {
 
 /// Adds the impulses of one part of a step to those of the whole step.
 fn gather(found: &Contacts, weight: f64, all: &mut Contacts) {
+    all.without_restitution |= found.without_restitution;
     for part in found.iter().filter(|part| part.impulse != [0.0; 2]) {
         let sum = match all.iter().position(|contact| contact.key == part.key) {
             Some(known) => &mut all[known],

@@ -23,6 +23,8 @@ pub struct Track {
     pub deepest: f64,
     /// Evaluations of the ground by the steps.
     pub looks: u64,
+    /// Steps that left restitution out.
+    pub wedged: u64,
 }
 
 impl BallObserver for Track {
@@ -78,6 +80,7 @@ pub fn run(text: &str, method: &str, h: f64, steps: u64, every: u64) -> Track {
     track.stop = summary.stop.map(|stop| stop.to_string());
     track.deepest = summary.deepest.map_or(0.0, |deepest| deepest.depth);
     track.looks = summary.count.evaluations.ground;
+    track.wedged = summary.audit.anomalies.without_restitution;
     track
 }
 
