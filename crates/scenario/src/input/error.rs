@@ -41,7 +41,8 @@ fn shown(text: impl Into<String>) -> String {
 }
 
 /// Cure for an error in a file that messages do not quote.
-const UNQUOTED: &str = "the file is outside the folder of the one that names it, and of the one where the command was given: there it would be quoted";
+const UNQUOTED: &str = "it is outside the folder of the file that names it, and of the one where the command was given: give the command in a \
+     folder around it to see its text";
 
 /// The message without its quotation, from the first quotation mark to the last.
 fn without_quotes(text: String) -> String {
