@@ -241,10 +241,12 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
     let rates = sizes.rates();
     let mut until = condition.parted.min(a.open).min(b.open);
     // Given steps are compared as long as they are the same: one is cut where a piece of the ground ends, which a circle does by the axes.
-    let step = |orbit: &Orbit, k: usize| orbit.steps.get(k).map_or(f64::INFINITY, |time| *time);
-    let other_step = |k: &usize| !((step(a, *k) - step(b, *k)).abs() <= 1e-6 * span(a));
+    let step = |orbit: &Orbit, k: usize| orbit.steps.get(k).map_or([f64::INFINITY; 2], |step| *step);
+    let other_step = |k: &usize| !((step(a, *k)[1] - step(b, *k)[1]).abs() <= 1e-6 * span(a));
     let steps = a.steps.len().max(b.steps.len());
-    until = (0..steps).find(other_step).map_or(until, |k| until.min(step(a, k)).min(step(b, k)));
+    // Rows within a step are by its whole length.
+    let other_steps = (0..steps).find(other_step).map(|k| [step(a, k), step(b, k)]);
+    until = other_steps.iter().flatten().flatten().fold(until, |until, time| until.min(*time));
     let mut lost = |row: &Row, answer: &Answer| {
         let known = [Unit::Time, Unit::Length, Unit::Velocity].map(|unit| unit as usize);
         if known.iter().any(|unit| allowed(row.time, answer, *unit) > LOST * answer.size[*unit]) {

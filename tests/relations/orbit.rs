@@ -54,8 +54,10 @@ pub struct Orbit {
     /// From when on numbers do not say what happens: bounces below rounding were cut off, or steps that are given began at a time that
     /// a slow impact leaves open.
     pub open: f64,
-    /// When given steps along the ground ended that no event ended, s.
-    pub steps: Vec<f64>,
+    /// Begin and end of given steps along the ground that no event ended, s.
+    pub steps: Vec<[f64; 2]>,
+    /// Speed at the end of the run, m/s.
+    pub speed: f64,
     /// Samples as the run told them.
     pub raw: Vec<Raw>,
     pub captures: Vec<Capture>,
@@ -71,11 +73,11 @@ pub struct Raw {
     pub on: Option<(f64, Vector2<f64>)>,
 }
 
-/// A recording, and when each step along the ground ended, s.
+/// A recording, and begin and end of each step along the ground, s.
 #[derive(Default)]
 struct Steps {
     all: Recording,
-    ends: Vec<f64>,
+    made: Vec<[f64; 2]>,
 }
 
 impl Observer for Steps {
@@ -90,7 +92,7 @@ impl Observer for Steps {
     }
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
         if stretch.phase() != Phase::Flight {
-            self.ends.push(stretch.to());
+            self.made.push([stretch.from(), stretch.to()]);
         }
         ControlFlow::Continue(())
     }
@@ -194,7 +196,7 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
         let summary = kugelbahn::run(&scenario, &mut all).map_err(|error| NoOrbit::Refused(error.to_string()))?;
         Ok((scenario, all, summary))
     }));
-    let (scenario, Steps { all, ends }, summary) = ran.map_err(|_| NoOrbit::Panicked)??;
+    let (scenario, Steps { all, made }, summary) = ran.map_err(|_| NoOrbit::Panicked)??;
     let mut events: Vec<Row> = all.events.iter().map(|event| view.event(event)).collect();
     let mut samples: Vec<Row> = all.samples.iter().map(|sample| view.sample(sample)).collect();
     if view.change.backwards {
@@ -223,7 +225,9 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
     let cut = |capture: &&Capture| given || capture.reason != CaptureReason::Slow;
     let open = all.captures.iter().find(cut).map_or(f64::INFINITY, |capture| view.time(capture.start.time));
     let by_event = |time: f64| all.events.iter().any(|event| event.time() == time);
-    let steps = ends.iter().filter(|end| given && !by_event(**end)).map(|end| view.time(*end)).collect();
+    let given = made.iter().filter(|[_, end]| given && !by_event(*end));
+    let steps = given.map(|step| step.map(|time| view.time(time))).collect();
+    let speed = view.velocity(summary.state.velocity).norm();
     let stop = summary.stop.map(|stop| (stop, view.time(summary.state.time)));
     let raw = |sample: &Sample| {
         let ground = &scenario.scene.ground;
@@ -238,7 +242,7 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
         Raw { sample: *sample, world, on }
     };
     let raw = all.samples.iter().map(raw).collect();
-    Ok(Orbit { events, samples, stop, loose, open, steps, raw, captures: all.captures })
+    Ok(Orbit { events, samples, stop, loose, open, steps, speed, raw, captures: all.captures })
 }
 
 /// Puts impacts on two contacts at one time into the order of their normals.
