@@ -14,7 +14,7 @@ use moreau::{Audit, BallSettings, Balls, Body, Energy};
 
 use crate::ball_motion::{BallWay, Mover};
 use crate::calendar::Due;
-use crate::collisions::Collisions;
+use crate::event_loop::Collisions;
 use crate::prediction::Next;
 use crate::{CollisionEvent, CollisionKind, CollisionStop, Contact};
 

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::ball_motion::{BallWay, LeftGround, Lying, Touch};
-use crate::collisions::Collisions;
+use crate::event_loop::Collisions;
 use crate::prediction::LyingChange;
 use crate::{CollisionEvent, CollisionKind, CollisionStop};
 

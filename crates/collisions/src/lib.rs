@@ -6,14 +6,14 @@ pub use {curves, mechanics, moreau, nalgebra, numbers};
 
 mod ball_motion;
 mod calendar;
-mod collisions;
 mod error;
+mod event_loop;
 mod handover;
 mod impacts;
-mod meeting;
+mod pair_collision_time;
 mod prediction;
 mod reports;
 
-pub use collisions::{CollisionSettings, Collisions};
 pub use error::{CollisionStop, Refused};
+pub use event_loop::{CollisionSettings, Collisions};
 pub use reports::{CollisionCount, CollisionEvent, CollisionKind, CollisionLeg, Contact};

@@ -9,8 +9,8 @@ use numbers::polynomial::first_fall;
 
 use crate::ball_motion::{BallWay, Lying, Mover};
 use crate::calendar::Due;
-use crate::collisions::Collisions;
-use crate::meeting::{Encounter, Relative};
+use crate::event_loop::Collisions;
+use crate::pair_collision_time::{Encounter, Relative};
 use crate::{CollisionEvent, CollisionKind, CollisionLeg, CollisionStop, Contact};
 
 /// Whether a ball on a straight path passes another one, or moves away from it: P has no root ahead.

@@ -9,17 +9,17 @@ mod offset;
 mod query;
 mod second_contact;
 
-pub use contact::bounds::Bounds;
-pub use contact::march::SearchCount;
-pub use contact::path::{MAX_DEGREE, Motion, Path};
-pub use contact::search::{FirstContact, SearchError};
+pub use contact::first_contact_search::{FirstContact, SearchError};
+pub use contact::march_on_leaf::SearchCount;
+pub use contact::offset_curve_bounds::Bounds;
+pub use contact::polynomial_path::{MAX_DEGREE, Motion, Path};
 pub use contact::sides::Departure;
 pub use curve::{
     Arc, Clothoid, Cubic, Curve, CurveOver, Ellipse, Frame, FrameOver, Graph, Jet, JetEnclosure, Line, ParallelError,
     Parametric, Profile, RoundedEnd, Shape, Similarity, arc_length, curvature_at, parallel, spline, turn_left,
 };
-pub use ground::chains::{Crossing, Ground, Joint, JointKind, Parametrisation, Spot};
 pub use ground::error::GroundError;
+pub use ground::parametrisation::{Crossing, Ground, Joint, JointKind, Parametrisation, Spot};
 pub use ground::piece::{OwnProfile, Piece};
 pub use ground::place::{Place, Touched};
 pub use offset::offset_ground::{Beyond, OSCULATING, OffsetGround};

@@ -6,9 +6,9 @@ use std::ops::Range;
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, elementary};
 
-use crate::curve::profile::turned;
-use crate::ground::chains::{CurveStretch, Leaf, around};
-use crate::ground::tree::Box2;
+use crate::curve::profile_enclosures::turned;
+use crate::ground::box_tree::Box2;
+use crate::ground::parametrisation::{CurveStretch, Leaf, around};
 use crate::query::closest::Query;
 use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape, turn_left};
 

@@ -1,6 +1,6 @@
 //! BDF: backward differentiation with variable step and order; every arc is started by Radau IIA.
 
-mod nodes;
+mod past_velocities;
 
 use curves::Motion;
 use mechanics::{Forces, State};
@@ -8,11 +8,11 @@ use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Pace, Tolerance, longer};
 use numbers::{Rounding, elementary};
 
-use crate::method::shortest_step;
+use crate::flight_trait_and_errors::shortest_step;
 use crate::radau::Core;
-use crate::settings::{acceleration, pace, ratio};
+use crate::tolerance_and_first_step::{acceleration, pace, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
-use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
+use past_velocities::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 
 /// BDF of order 1 to 5 with variable coefficients. Under a constant force it takes one exact step to the end.
 ///

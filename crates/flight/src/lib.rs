@@ -3,22 +3,22 @@
 
 mod ballistic;
 mod bdf;
+mod caller_flight_scheme;
 mod dop853;
-mod method;
+mod flight_step;
+mod flight_trait_and_errors;
 mod newmark;
-mod one_step_scheme;
 mod radau;
-mod settings;
-mod step;
 mod taylor;
+mod tolerance_and_first_step;
 
 pub use ballistic::Ballistic;
 pub use bdf::Bdf;
+pub use caller_flight_scheme::{AnyFlight, FlightScheme, Stepped};
 pub use dop853::Dop853;
-pub use method::{FlightCount, FlightError, FlightMethod, NotBallistic};
+pub use flight_step::FlightStep;
+pub use flight_trait_and_errors::{FlightCount, FlightError, FlightMethod, NotBallistic};
 pub use newmark::Newmark;
-pub use one_step_scheme::{AnyFlight, FlightScheme, Stepped};
 pub use radau::Radau;
-pub use settings::{MethodError, allowed};
-pub use step::FlightStep;
 pub use taylor::Taylor;
+pub use tolerance_and_first_step::{MethodError, allowed};

@@ -8,7 +8,7 @@ use newmark::{
 };
 use numbers::Rounding;
 
-use crate::settings::{FIRST_STEP, acceleration, by_pace, is_finite, paced};
+use crate::tolerance_and_first_step::{FIRST_STEP, acceleration, by_pace, is_finite, paced};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The Newmark scheme in flight. Under a constant force it takes one exact step to the end, whatever the control.

@@ -7,7 +7,7 @@ use newmark::radau::{A, C, Newton, REAL, mix};
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 use numbers::Rounding;
 
-use crate::settings::{acceleration, by_pace, is_finite, pace, paced, ratio};
+use crate::tolerance_and_first_step::{acceleration, by_pace, is_finite, pace, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The 3-stage Radau IIA method: order 5, L-stable. Under a constant force it takes one exact step to the end.

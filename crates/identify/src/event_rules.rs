@@ -7,7 +7,7 @@ use numbers::Dual;
 use rolling::foot;
 use supervisor::{Event, EventKind};
 
-use crate::model::{Model, SweepPhase, Vector, constant, dot};
+use crate::dual_equations_of_motion::{Model, SweepPhase, Vector, constant, dot};
 
 /// Condition and reset of an event, by its kind.
 #[derive(Clone, Copy, Debug, PartialEq)]

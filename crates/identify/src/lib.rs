@@ -1,13 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 mod between_events;
+mod dual_equations_of_motion;
 mod event_rules;
-mod family;
 mod gragg;
 mod least_squares;
 mod minimise;
-mod model;
 mod observe;
+mod parameter_differences;
 mod quantity;
 mod read_quantity;
 mod saltation;
@@ -16,11 +16,11 @@ mod statistics;
 mod trace;
 mod variational_run;
 
-pub use family::{Family, FamilyError};
+pub use dual_equations_of_motion::Model;
 pub use least_squares::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver};
 pub use minimise::{Descent, DescentEnd, Limits, descend, simplex};
-pub use model::Model;
 pub use observe::{ModelError, RunSettings, observe};
+pub use parameter_differences::{Family, FamilyError};
 pub use quantity::{Component, OfJump, Quantity};
 pub use read_quantity::{GoalError, GoalPlace, Reading, Wanted, read};
 pub use sensitivities::{EventSensitivity, Sensitivities, sweep};

@@ -13,8 +13,8 @@ use mechanics::{Press, normal_force};
 use numbers::{Dual, Taylor};
 use supervisor::{Capture, Event, EventKind};
 
+use crate::dual_equations_of_motion::{Model, SweepPhase, Vector, along, constant, slope, value};
 use crate::event_rules::{Bounces, EventRule, Landed, jump};
-use crate::model::{Model, SweepPhase, Vector, along, constant, slope, value};
 use crate::variational_run::{Hop, JumpStart, Observation, RunSweep, Saltation, SweepError, Variation, phase_after};
 
 /// Approach over speed, or rate of a condition over the size of its terms, below which an event is grazing.

@@ -5,9 +5,9 @@ use mechanics::{ContactForces, Mode, State};
 use numbers::Taylor;
 use supervisor::{Capture, Event, EventKind};
 
+use crate::dual_equations_of_motion::{SweepPhase, Vector, along, constant, slope, value};
 use crate::event_rules::edge;
 use crate::gragg::{Gragg, Precision};
-use crate::model::{SweepPhase, Vector, along, constant, slope, value};
 use crate::{Family, Model, Trace};
 
 /// Largest distance of a joint in the run from its place in this integration, relative to 1 + s and 1 + t.

@@ -7,9 +7,9 @@ mod error;
 mod linear;
 mod linear_newmark;
 mod matrix;
-mod relations;
 mod system;
 mod time_stepping;
+mod unilateral_constraints;
 
 pub use error::{InputError, StepError};
 pub use linear::Linear;

@@ -20,8 +20,8 @@ use moreau::StepError::{Newton, NotFinite, Singular};
 use moreau::{Closed, Energy, Mechanism, Stage, Stride};
 
 use crate::matrix::{Factor, MassCheck, MatrixView, Unsolvable, multiply_add};
-use crate::relations::Relations;
 use crate::system::{At, Derivatives, System, check_law};
+use crate::unilateral_constraints::Relations;
 use crate::{InputError, StepError};
 
 /// Parameters of the scheme.

@@ -136,6 +136,7 @@ impl Ball {
         }
     }
     /// Kinetic energy in J.
+    #[inline]
     pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {
         0.5 * (self.mass * velocity.norm_squared() + self.inertia() * spin * spin)
     }

@@ -1,13 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod applied;
 mod ball;
-mod carriage;
-mod collision_law;
+mod caller_force;
 mod compliance;
+mod contact_coefficients;
 mod contact_forces;
-mod contact_law;
 mod contact_mode;
 mod effective_mass;
 mod energy;
@@ -15,18 +13,18 @@ mod forces;
 mod guard;
 mod impact;
 mod lift_off;
+mod other_impact_laws;
+mod prescribed_ground_motion;
 mod range;
 mod restitution;
 mod summed_bounces;
 mod wedge;
 
-pub use applied::{AppliedForce, Body, OwnForce};
 pub use ball::{Ball, State};
-pub use carriage::{Carriage, Carried};
-pub use collision_law::{CollisionLaw, ImpactContact, OwnImpact, PfeifferGlocker, Restoring};
+pub use caller_force::{AppliedForce, Body, OwnForce};
 pub use compliance::{Compliance, CompliantLaw, NormalLaw, OwnLaw, Push, PushOver};
+pub use contact_coefficients::{ContactLaw, Friction};
 pub use contact_forces::{ContactForces, normal_force};
-pub use contact_law::{ContactLaw, Friction};
 pub use contact_mode::Mode;
 pub use effective_mass::EffectiveMass;
 pub use energy::{Energy, Power};
@@ -34,6 +32,8 @@ pub use forces::{Forces, Jacobian};
 pub use guard::Guard;
 pub use impact::{Arrival, Grip, Impact, Impulses, impact, strike};
 pub use lift_off::Press;
+pub use other_impact_laws::{CollisionLaw, ImpactContact, OwnImpact, PfeifferGlocker, Restoring};
+pub use prescribed_ground_motion::{Carriage, Carried};
 pub use range::Range;
 pub use restitution::{ImpactError, Restitution, RestitutionError, RestitutionFormula};
 pub use summed_bounces::{Jump, LEAST_HOP, Rebound, is_low_hop};

@@ -1,11 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod extrapolation;
+mod beta_gamma;
+mod extrapolation_order;
 pub mod radau;
-mod scheme;
-mod step_control;
+mod step_length;
 
-pub use extrapolation::{Extrapolation, Substeps, extrapolate_once, octic_error};
-pub use scheme::{Control, Scheme, WeightError};
-pub use step_control::{Pace, SchemeError, StepTooSmall, Stuck, Tolerance, Tried, longer};
+pub use beta_gamma::{Control, Scheme, WeightError};
+pub use extrapolation_order::{Extrapolation, Substeps, extrapolate_once, octic_error};
+pub use step_length::{Pace, SchemeError, StepTooSmall, Stuck, Tolerance, Tried, longer};

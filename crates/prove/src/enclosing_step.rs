@@ -14,8 +14,8 @@ use numbers::{Interval, Number, Taylor, elementary};
 use numbers::{Series, Tape, Traced};
 
 use crate::Open;
+use crate::equations_of_motion::Rate;
 use crate::matrix::{Matrix, ZERO, both, identity, product, split, times, within};
-use crate::motion::Rate;
 
 /// Shortest part of a step looked at, relative to the time so far.
 const SHORT: f64 = 1e-13;

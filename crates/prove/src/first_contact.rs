@@ -6,9 +6,9 @@ use supervisor::Scene;
 
 use crate::Open;
 use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, halfway, newton, shorter};
+use crate::equations_of_motion::AirMotion;
 use crate::ground_near::{FootOver, NearGround, foot, gap, near};
 use crate::matrix::{ZERO, both, dot};
-use crate::motion::AirMotion;
 
 /// Enclosure of flight states by the four numbers of the event before: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;

@@ -4,8 +4,8 @@ use curves::{Curve, Frame, FrameOver, Ground};
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor};
 
+use crate::equations_of_motion::frame;
 use crate::matrix::both;
-use crate::motion::frame;
 
 /// Largest number of parts looked at.
 const BUDGET: usize = 4000;

@@ -5,9 +5,9 @@ use numbers::{Interval, Number, Taylor};
 
 use crate::Open;
 use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, halfway, newton, shorter};
+use crate::equations_of_motion::{GroundMotion, ProvenGuard, frame};
 use crate::ground_near::{NearGround, foot, near};
 use crate::matrix::{Matrix, both, product, times};
-use crate::motion::{GroundMotion, ProvenGuard, frame};
 
 /// Enclosure of contact states by the three numbers of the event before: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;

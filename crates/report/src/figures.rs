@@ -5,7 +5,7 @@ mod course;
 mod field;
 mod figure;
 mod files;
-mod frame;
+mod framed_diagram;
 mod ground;
 mod runs;
 mod svg;

@@ -234,7 +234,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         for _ in 0..ROUNDS {
             let a = (seen(f1) - damping * v) / implicit;
             let predicted = h * v0 + h * h * ((0.5 - beta) * a0 + beta * a);
-            let there = self.reach(&ahead, start, &mut way, predicted, drag, end)?;
+            let there = self.reach(ahead.as_ref(), start, &mut way, predicted, drag, end)?;
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
             let (d, away) = (normal - drag * tangent, there.way - predicted);
             // Takes the component of d that keeps more digits.
@@ -349,13 +349,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// start) is parallel to `n₁ − drag τ₁`: as [`Stepper::follow`], to the digits of the displacement.
     fn reach(
         &mut self,
-        ahead: &Ahead,
+        ahead: Option<&Ahead>,
         start: &ContactState,
         way: &mut f64,
         predicted: Vector2<f64>,
         drag: f64,
         end: &mut ContactState,
     ) -> Result<Displacement, RollingError> {
+        let length = self.rounding.length;
         // Move of the place (m) by Newton's method, and the factor by which rounding across d counts in it.
         let newton = |there: &Displacement, frame: &Frame| {
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
@@ -364,41 +365,44 @@ impl<'a, 'b> Stepper<'a, 'b> {
             (-away.perp(&d) / (tangent.perp(&d) + away.perp(&turning)), d.norm() / tangent.perp(&d).abs())
         };
         // The polynomial, which takes one evaluation, gives a first guess.
-        let fresh = end.place == start.place && ahead.is_known();
-        self.frames += u64::from(fresh);
-        let (mut near, mut there) = (*way, ahead.near(*way, self.rounding.length));
-        for _ in 0..if fresh { 8 } else { 0 } {
-            let (length, _) = newton(&there, &start.frame);
-            if !length.is_finite() {
-                (near, there) = (*way, ahead.near(*way, self.rounding.length));
-                break;
+        if let Some(ahead) = ahead.filter(|_| end.place == start.place) {
+            self.frames += 1;
+            let mut near = *way;
+            for _ in 0..8 {
+                let there = ahead.near(near, length);
+                let (step, _) = newton(&there, &start.frame);
+                if !step.is_finite() {
+                    near = *way;
+                    break;
+                }
+                if Rounding::vanishes(step, there.rounding) {
+                    break;
+                }
+                near += step / start.frame.speed;
             }
-            if Rounding::vanishes(length, there.rounding) {
-                break;
-            }
-            near += length / start.frame.speed;
-            there = ahead.near(near, self.rounding.length);
+            *way = near;
         }
-        *way = near;
         let (mut last, h) = (f64::INFINITY, end.time - start.time);
         for _ in 0..ROUNDS {
             let place = start.place.at(start.place.parameter() + *way);
             if place != end.place {
                 self.move_to(end, place);
             }
-            there = ahead.to(*way, there, &end.frame, self.rounding.length);
-            let (length, steep) = newton(&there, &end.frame);
+            let there = match ahead {
+                Some(ahead) => ahead.to(*way, &end.frame, length),
+                None => Displacement::between(&start.frame, &end.frame, length),
+            };
+            let (step, steep) = newton(&there, &end.frame);
             let coarse = || self.evaluated(end) * steep;
-            let done = Rounding::vanishes(length, there.rounding);
-            if done || (length.abs() >= last && Rounding::vanishes(length, coarse())) {
+            let done = Rounding::vanishes(step, there.rounding);
+            if done || (step.abs() >= last && Rounding::vanishes(step, coarse())) {
                 return Ok(there);
             }
-            if !length.is_finite() {
+            if !step.is_finite() {
                 return Err(RollingError::NotFinite { time: end.time });
             }
-            last = length.abs();
-            *way += length / end.frame.speed;
-            there = ahead.near(*way, self.rounding.length);
+            last = step.abs();
+            *way += step / end.frame.speed;
         }
         Err(RollingError::NoConvergence { time: start.time, step: h, residual: last / h.abs() })
     }

@@ -7,10 +7,10 @@ use newmark::{
 };
 use numbers::Rounding;
 
+use crate::contact_trait_and_errors::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::dense_output::Dense;
 use crate::foot::foot;
 use crate::formulation::Stepper;
-use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
 /// Contact by Newmark's scheme in one [`Formulation`].

@@ -7,8 +7,8 @@ use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode};
 use newmark::{Control, Tolerance, longer};
 use numbers::{Number, Rounding, Series, Tape, elementary};
 
-use crate::method::shortest_step;
-use crate::series::{Polynomial, StepSeries, TERMS};
+use crate::contact_trait_and_errors::shortest_step;
+use crate::step_polynomials::{Polynomial, StepSeries, TERMS};
 use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Newmark, RollingError};
 
 /// Motion on the ground by its Taylor series, with those of λ and friction.

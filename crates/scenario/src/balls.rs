@@ -15,13 +15,13 @@ use supervisor::{Part, Scene, Start};
 use crate::Methods;
 use crate::compliance::read_compliance;
 use crate::curve::{MAX_PIECES, size};
-use crate::initial::Initial;
+use crate::initial_keys::read_start;
 use crate::input::{InputError, Node, Reader, Span, Value, counted, plain, wrong_type};
 use crate::many_balls::{MOST, MadeBall, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingKind;
-use crate::start::read_start;
+use crate::start_on_ground::Initial;
 
 pub(crate) struct BallSetups {
     pub balls: Vec<BallSetup>,

@@ -3,9 +3,9 @@
 use mechanics::{Compliance, ContactLaw, Forces, ParameterError, RestitutionError, RestitutionFormula};
 use supervisor::{Made, Scene};
 
-use crate::initial::{Initial, StartError};
 use crate::keys::{Access, Key, Runs, With};
 use crate::scenario::Scenario;
+use crate::start_on_ground::{Initial, StartError};
 
 /// Reason why a number can't be changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

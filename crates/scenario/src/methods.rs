@@ -15,11 +15,11 @@ use numbers::elementary;
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError, Straight};
 
 use crate::curve::kinds;
+use crate::event_driven_run::NotEventDriven;
 use crate::input::{InputError, Span};
 use crate::settings::{
     FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, MethodFamily, SCHEMES, Solver, SteppingKind,
 };
-use crate::simulation::NotEventDriven;
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;

@@ -6,10 +6,10 @@ use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Restitution, State};
 use serde_json::{Map, Value, json};
 use supervisor::Start;
 
-use crate::initial::Initial;
 use crate::input::{self, Node, is_builtin};
 use crate::keys::{Access, KEYS, Key, Runs};
 use crate::scenario::{BallSetup, Scenario, Stepping};
+use crate::start_on_ground::Initial;
 
 impl Scenario {
     /// All values used, defaults included, in the form of a scenario file, in the order of [`KEYS`].

@@ -9,9 +9,9 @@ use numbers::{Rounding, elementary};
 use supervisor::{Start, Summary};
 
 use crate::curve::Noise;
-use crate::initial::Initial;
 use crate::input::{one_line, plain, rounded};
 use crate::scenario::Scenario;
+use crate::start_on_ground::Initial;
 use crate::stepping::SteppingSummary;
 use crate::{FlightKind, FormulationKind};
 

@@ -6,11 +6,11 @@ use serde_json::{Map, json};
 use supervisor::{Moment, Watch, Watched};
 
 use crate::curve::formula;
-use crate::initial::FAR;
+use crate::initial_keys::{curve_called, moderate};
 use crate::input::{InputError, Node, Reader, Source, Span, Value, few_tables, number, parse, plain, wrong_type};
 use crate::moment::{Words, written};
 use crate::scenario::CurveInfo;
-use crate::start::{curve_called, moderate};
+use crate::start_on_ground::FAR;
 
 /// Keys of the quantity watched; each table has one of them.
 const WHAT: [&str; 9] = ["x", "y", "s", "speed", "height", "turn", "normal-force", "times", "when"];

@@ -4,12 +4,12 @@ use flight::FlightMethod;
 use mechanics::{Mode, Press, State};
 use rolling::ContactMethod;
 
-use crate::capture::Landing;
+use crate::capture_decision::Landing;
 use crate::event::TouchPoint;
 use crate::event_balance::IntendedChange;
-use crate::motion::{Flight, StopIn, Transition};
-use crate::run::Live;
-use crate::stretch::StretchCourse;
+use crate::motion_within_step::StretchCourse;
+use crate::phase_states::{Flight, StopIn, Transition};
+use crate::run_state::Live;
 use crate::{Capture, Event, EventKind, Phase};
 
 impl Capture {
@@ -43,7 +43,7 @@ impl Capture {
         let push = frame.normal * (-scene.ball.mass() * capture.pull * capture.duration);
         let phases = [Phase::Flight, if stays { mode.into() } else { Phase::Flight }];
         let impulses = [capture.normal_impulse, capture.tangential_impulse];
-        let event = Event::new(EventKind::Landing, phases, TouchPoint { place, frame }, [before, after], impulses);
+        let event = Event::new(EventKind::Landing, phases, &TouchPoint { place, frame }, [&before, &after], impulses);
         live.emit([event].iter(), IntendedChange { momentum: push, ..IntendedChange::NOTHING }).stop_in(&flight)?;
         if stays { live.land(&after, place, mode) } else { Ok(flight.into()) }
     }

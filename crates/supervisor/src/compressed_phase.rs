@@ -11,11 +11,11 @@ use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, 
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::IntendedChange;
-use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
-use crate::run::Live;
+use crate::motion_within_step::StretchCourse;
+use crate::phase_states::{Compression, Flight, StopIn, Stopped, Transition};
+use crate::run_state::Live;
 use crate::step_cut::{edge_slack, part_to};
 use crate::step_too_long::is_short_enough;
-use crate::stretch::StretchCourse;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
 /// Parts of a step judged by their ends where bounds decide nothing; a step is a fraction of a contact.
@@ -54,7 +54,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let frame = self.run.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
-        let event = Event::new(EventKind::Touch, phases, TouchPoint { place, frame }, [*arrival, touching], [0.0; 2]);
+        let event = Event::new(EventKind::Touch, phases, &TouchPoint { place, frame }, [arrival, &touching], [0.0; 2]);
         self.emit([event].iter(), IntendedChange::NOTHING).stop_in(&motion)?;
         Ok(motion.into())
     }
@@ -72,7 +72,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let phases = [Phase::Compressed, Phase::Flight];
         let impulses = [state.normal_impulse, state.tangential_impulse];
         let event =
-            Event::new(EventKind::Release, phases, TouchPoint { place: state.place, frame }, [after, after], impulses);
+            Event::new(EventKind::Release, phases, &TouchPoint { place: state.place, frame }, [&after; 2], impulses);
         let largest_normal_force = std::mem::take(&mut self.run.kept.largest_push);
         self.emit([Event { largest_normal_force, ..event }].iter(), IntendedChange::NOTHING).stop_in(&flight)?;
         Ok(flight.into())

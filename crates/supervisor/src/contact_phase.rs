@@ -9,12 +9,12 @@ use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, Ro
 use crate::energy_judge::{Leak, LedgerStep};
 use crate::guard_proofs::Around;
 use crate::guard_search::{GuardSearch, value};
-use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
-use crate::run::Live;
+use crate::motion_within_step::StretchCourse;
+use crate::phase_states::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
+use crate::run_state::Live;
 use crate::scene::ValleyRoom;
 use crate::step_cut::{Located, edge_slack, locate};
 use crate::step_too_long::too_long_after;
-use crate::stretch::StretchCourse;
 use crate::{Doing, EventKind, Phase, Stop};
 
 /// Reason why a stretch of contact ends.

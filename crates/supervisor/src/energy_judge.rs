@@ -6,7 +6,7 @@ use newmark::Tolerance;
 use numbers::Rounding;
 
 use crate::event_balance::Residuals;
-use crate::motion::{Compression, Motion};
+use crate::phase_states::{Compression, Motion};
 use crate::{Phase, Scene, Stop};
 
 /// Unexplained energy of a run so far, and what its steps and events allow.

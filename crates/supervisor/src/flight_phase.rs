@@ -6,13 +6,14 @@ use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
+use crate::capture_decision::LowHop;
 use crate::contact_by_parabola::by_parabola;
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::IntendedChange;
-use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
-use crate::run::Live;
-use crate::stretch::StretchCourse;
+use crate::motion_within_step::StretchCourse;
+use crate::phase_states::{Flight, Motion, StopIn, Stopped, Transition, known};
+use crate::run_state::Live;
 use crate::{Capture, Doing, Event, EventKind, Localisation, Phase, Scene, Stop, Stretch};
 
 impl Flight {
@@ -20,8 +21,9 @@ impl Flight {
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let mut flight = *self;
         while flight.state.time < live.run.options.duration {
-            if let Some(motion) = flight.step(live)? {
-                return Ok(motion);
+            let made = flight.step(live);
+            if !matches!(made, Ok(None)) {
+                return made.map(|next| next.unwrap_or(flight.into()));
             }
             let Flight { state, .. } = &flight;
             live.go_on(state.time, || (Doing::Steps(Phase::Flight), state.position)).stop_in(&flight)?;
@@ -136,31 +138,28 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let lands = hit.normal_velocity <= 0.0 && Press::of(push, 0.0).is_some_and(Press::stays);
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.run.kept.count.impacts += 1;
+        let at = TouchPoint { place: contact.place, frame: *frame };
+        let kind = if lands { EventKind::Landing } else { EventKind::Impact };
+        let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
+        let impulses = [hit.normal_impulse, hit.tangential_impulse];
+        let event = Event::new(kind, phases, &at, [&arrival, &after], impulses);
+        let meant = IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING };
+        let told = self.emit(std::iter::once(&event), meant);
         (flight.state, flight.departure) = (after, contact.departure);
         flight.known = known(&self.run.scene.ground, contact.place, frame)
             .max(contact.departure.map_or(0.0, |departure| departure.rounding()));
         if other_strands {
             flight.departure = flight.departure.map(Departure::in_another_layer);
         }
-        let at = TouchPoint { place: contact.place, frame: *frame };
-        let kind = if lands { EventKind::Landing } else { EventKind::Impact };
-        let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
-        let impulses = [hit.normal_impulse, hit.tangential_impulse];
-        let event = Event::new(kind, phases, at, [arrival, after], impulses);
-        self.emit(std::iter::once(&event), IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING })
-            .stop_in(flight)?;
+        told.stop_in(flight)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode).map(Some);
         }
-        let capture = Capture::decide(
-            self.run.scene,
-            &self.run.options,
-            &after,
-            &at,
-            contact.rounding,
-            hit.normal_velocity,
-            push,
-        );
-        Ok(capture.map(Motion::Capture))
+        let Live { run, .. } = self;
+        let speeds = [hit.normal_velocity, push];
+        let Some(hop) = LowHop::after(run.scene, &run.options, &after, &at, contact.rounding, speeds) else {
+            return Ok(None);
+        };
+        Ok(Capture::of_low_hop(run.scene, &run.options, &after, &at, hop).map(Motion::Capture))
     }
 }

@@ -8,11 +8,11 @@ use nalgebra::Vector2;
 use numbers::{Interval, Rounding, Taylor, elementary};
 use rolling::ContactMethod;
 
+use crate::endless_tossing::Round;
 use crate::event::TouchPoint;
 use crate::event_balance::IntendedChange;
-use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
-use crate::round::Round;
-use crate::run::{Live, Visit};
+use crate::phase_states::{Contact, Flight, Motion, StopIn, Stopped, Transition};
+use crate::run_state::{Live, Visit};
 use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
 
 /// Largest number of halvings of a stretch until a polynomial is its path in the frame of another part.
@@ -172,7 +172,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let phases = [sample.phase, mode.into()];
         let impulses = [hit.normal_impulse, hit.tangential_impulse];
         let at = TouchPoint { place: contact.place, frame: contact.frame };
-        let event = Event::new(EventKind::Impact, phases, at, [*arrival, after], impulses);
+        let event = Event::new(EventKind::Impact, phases, &at, [arrival, &after], impulses);
         self.run.scene = met;
         let told = self.emit([event].iter(), IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING });
         self.run.scene = own;

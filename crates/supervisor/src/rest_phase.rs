@@ -6,9 +6,9 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, Taylor, Trigger, Valued, first_event};
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
-use crate::motion::{Contact, StopIn, Transition};
-use crate::run::Live;
-use crate::stretch::{StretchCourse, resting};
+use crate::motion_within_step::{StretchCourse, resting};
+use crate::phase_states::{Contact, StopIn, Transition};
+use crate::run_state::Live;
 use crate::{EventKind, Stop};
 
 /// Largest number of time intervals looked at: a force that oscillates a hundred thousand times is resolved.

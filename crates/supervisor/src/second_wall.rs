@@ -7,10 +7,11 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::ContactMethod;
 
+use crate::capture_decision::LowHop;
 use crate::event_balance::IntendedChange;
-use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
-use crate::run::Live;
-use crate::stretch::StretchCourse;
+use crate::motion_within_step::StretchCourse;
+use crate::phase_states::{Contact, Flight, Motion, StopIn, Transition};
+use crate::run_state::Live;
 use crate::wedged_ball::{Wedged, slot};
 use crate::{Capture, Event, EventKind, Phase, Scene, Stop};
 
@@ -120,8 +121,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
                 let push = self.normal_force(frame, force, at.state.velocity.dot(&frame.tangent));
-                let rounding = scene.ground.rounding(at.places[i]);
-                Capture::decide(scene, &self.run.options, &at.state, &at.point(i), rounding, opening[i], push)
+                let (point, rounding) = (at.point(i), scene.ground.rounding(at.places[i]));
+                let options = &self.run.options;
+                let hop = LowHop::after(scene, options, &at.state, &point, rounding, [opening[i], push])?;
+                Capture::of_low_hop(scene, options, &at.state, &point, hop)
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
@@ -132,7 +135,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let after = motion.phase(scene);
         let (came, left) = (State { position: arrival.position, ..before }, motion.state(&scene.ground));
         let row = |i: usize, kind: EventKind, phase: Phase, before: State, impulses: [f64; 2]| {
-            Event::new(kind, [phase, after], at.point(i), [before, left], impulses)
+            Event::new(kind, [phase, after], &at.point(i), [&before, &left], impulses)
         };
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {

@@ -9,7 +9,7 @@ use numbers::Rounding;
 use rolling::CompressedState;
 
 use crate::Scene;
-use crate::motion::{Compression, Contact, Flight, Motion};
+use crate::phase_states::{Compression, Contact, Flight, Motion};
 
 /// Start of a run: in flight, or on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]

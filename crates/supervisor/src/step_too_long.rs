@@ -10,7 +10,7 @@ use numbers::polynomial::slope_of;
 use numbers::{Interval, Number, Rounding, Taylor};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::stretch::{GroundOver, Rate, turning_frame};
+use crate::motion_within_step::{GroundOver, Rate, turning_frame};
 
 /// Maximum number of parts of a step examined. By bisection a force over 1/2⁶³ of the step is found; if bounds decide
 /// nothing anywhere, 64 equal parts are examined.

@@ -32,7 +32,7 @@ impl Crossing {
         let frame = Frame { position: frame.position + way, ..frame };
         Event {
             ground_velocity,
-            ..Event::new(EventKind::Watch, [phase; 2], TouchPoint { place, frame }, [state; 2], [0.0; 2])
+            ..Event::new(EventKind::Watch, [phase; 2], &TouchPoint { place, frame }, [&state; 2], [0.0; 2])
         }
     }
 }

@@ -7,7 +7,7 @@ use curves::Place;
 use mechanics::State;
 use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, Trigger, Valued, bisect, first_event};
 
-use crate::stretch::{Over, Rate};
+use crate::motion_within_step::{Over, Rate};
 use crate::{Crossing, Event, Moment, Observer, Phase, Sample, Scene, Stop, Stretch, Tally};
 
 /// Watches, moments the first of which ends the run, and their state so far.

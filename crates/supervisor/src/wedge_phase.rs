@@ -8,10 +8,10 @@ use rolling::ContactMethod;
 
 use crate::energy_judge::LedgerStep;
 use crate::event_balance::IntendedChange;
-use crate::motion::{Contact, Motion, StopIn, Transition};
+use crate::motion_within_step::StretchCourse;
+use crate::phase_states::{Contact, Motion, StopIn, Transition};
 use crate::rest_phase::{Hold, RestEnd};
-use crate::run::Live;
-use crate::stretch::StretchCourse;
+use crate::run_state::Live;
 use crate::wedged_ball::{Spin, Wedged};
 use crate::{Event, EventKind, Phase};
 
@@ -73,7 +73,7 @@ impl Wedged {
             Motion::Contact(Contact { state, .. }) => usize::from(state.place.same_feature(at.places[1])),
             _ => at.bearing(scene),
         };
-        let event = Event::new(kind, [from, to], at.point(i), [at.state, at.state], [0.0; 2]);
+        let event = Event::new(kind, [from, to], &at.point(i), [&at.state; 2], [0.0; 2]);
         live.emit([event].iter(), IntendedChange::NOTHING).stop_in(&motion)?;
         Ok(motion)
     }

@@ -1,7 +1,7 @@
 //! First contact of a path with the ground.
 
-pub(crate) mod bounds;
-pub(crate) mod march;
-pub(crate) mod path;
-pub(crate) mod search;
+pub(crate) mod first_contact_search;
+pub(crate) mod march_on_leaf;
+pub(crate) mod offset_curve_bounds;
+pub(crate) mod polynomial_path;
 pub(crate) mod sides;

@@ -1,8 +1,8 @@
 //! Sides of curves that are solid from both: on which one is a path?
 
-use super::bounds::OffsetFoot;
-use super::march::OtherSide;
-use crate::ground::tree::Box2;
+use super::march_on_leaf::OtherSide;
+use super::offset_curve_bounds::OffsetFoot;
+use crate::ground::box_tree::Box2;
 use crate::offset::faces::{Face, FaceSource};
 use crate::query::closest::Query;
 use crate::{Ground, JointKind, OffsetGround, Path, Place};

@@ -6,7 +6,7 @@ use std::sync::Arc as Shared;
 use nalgebra::{Matrix2, Vector2};
 use numbers::{Interval, Number, elementary};
 
-use crate::curve::profile::turned;
+use crate::curve::profile_enclosures::turned;
 use crate::{Arc, Curve, Piece, Profile, Shape, Similarity, turn_left};
 
 /// Largest number of parts looked at for cusps of a parallel.

@@ -10,9 +10,9 @@ use std::ops::Range;
 use nalgebra::Vector2;
 use numbers::Interval;
 
-use crate::ground::assembly::Assembly;
-use crate::ground::chains::{At, CutCrossing, GroundCurve, Leaf};
-use crate::ground::tree::{Box2, BoxTree};
+use crate::ground::back_sides::Assembly;
+use crate::ground::box_tree::{Box2, BoxTree};
+use crate::ground::parametrisation::{At, CutCrossing, GroundCurve, Leaf};
 use crate::{Crossing, Ground, Joint, JointKind, Parametrisation, Piece, Place, Touched, arc_length, turn_left};
 
 impl Ground {

@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding, elementary};
 
-use crate::contact::bounds::GRAZE;
-use crate::ground::tree::Box2;
+use crate::contact::offset_curve_bounds::GRAZE;
+use crate::ground::box_tree::Box2;
 use crate::{Arc, Bounds, Ground, JointKind, Piece};
 
 /// A part of the offset curve that is a graph over its axis.

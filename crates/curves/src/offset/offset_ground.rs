@@ -7,8 +7,8 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, elementary};
 
 use super::faces::{Face, FaceSource, MARGIN, RoundedCorner, arc_leaves, corners, margin};
-use crate::ground::chains::Leaf;
-use crate::ground::tree::{Box2, BoxTree};
+use crate::ground::box_tree::{Box2, BoxTree};
+use crate::ground::parametrisation::Leaf;
 use crate::{Bounds, Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
 
 /// Continuation beyond the end of a piece or corner, for a ball that moves along it.

@@ -41,13 +41,14 @@ pub struct Displacement {
 }
 
 impl OffsetGround {
-    /// The polynomial from a place with the frame `start`, for displacements up to `reach` m. All NaN where its error,
-    /// on an arc of this curvature, would exceed rounding; `length` (m) is the rounding of places.
-    pub fn ahead(&self, place: Place, start: &Frame, reach: f64, length: f64) -> Ahead {
+    /// The polynomial from a place with the frame `start`, for displacements up to `reach` m. `None` where its error, on
+    /// an arc of this curvature, would exceed rounding; `length` (m) is the rounding of places.
+    pub fn ahead(&self, place: Place, start: &Frame, reach: f64, length: f64) -> Option<Ahead> {
+        if !Rounding::vanishes(elementary::powi(start.curvature * reach, 4) * reach / 120.0, length) {
+            return None;
+        }
         let radius = self.radius();
-        let unknown = !Rounding::vanishes(elementary::powi(start.curvature * reach, 4) * reach / 120.0, length);
-        match place {
-            _ if unknown => Ahead { start: *start, along: [f64::NAN; 4], across: [f64::NAN; 4], radius },
+        Some(match place {
             Place::Piece { index, parameter } => {
                 let [x, y] = self.ground().piece(index).curve().series(parameter);
                 let c = [1, 2, 3, 4].map(|k| Vector2::new(x[k], y[k]));
@@ -62,30 +63,30 @@ impl OffsetGround {
                 across: [0.0, -radius / 2.0, 0.0, radius / 24.0],
                 radius: 0.0,
             },
-        }
+        })
+    }
+}
+
+impl Displacement {
+    /// The displacement between two frames, as a difference of places, which have a rounding of `length` m.
+    pub fn between(start: &Frame, end: &Frame, length: f64) -> Displacement {
+        let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.tangent), v.dot(&start.normal));
+        let (way, tangent) = (seen(end.position - start.position), seen(end.tangent));
+        Displacement { way, tangent, skew: 2.0 * way.y * tangent.x - way.x * tangent.y, rounding: length }
     }
 }
 
 impl Ahead {
-    /// Whether the polynomial is valid.
-    pub fn is_known(&self) -> bool {
-        self.along[0].is_finite()
-    }
-
-    /// The displacement over a change `t` of the parameter, to the frame `end`: `near` from [`near`](Self::near) with
-    /// its skew, or the difference of frames where `near` is off from that by more than rounding; `length` (m) is the
-    /// rounding of places.
-    pub fn to(&self, t: f64, near: Displacement, end: &Frame, length: f64) -> Displacement {
-        let start = &self.start;
-        let away = end.position - start.position;
-        let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.tangent), v.dot(&start.normal));
-        let (way, tangent) = (seen(away), seen(end.tangent));
-        let angle = f64::EPSILON + (start.curvature.abs() + end.curvature.abs()) * length;
+    /// The displacement over a change `t` of the parameter, to the frame `end`: by the polynomial, or the difference of
+    /// frames where that is off from it by more than rounding; `length` (m) is the rounding of places.
+    pub fn to(&self, t: f64, end: &Frame, length: f64) -> Displacement {
+        let (near, between) = (self.near(t, length), Displacement::between(&self.start, end, length));
+        let angle = f64::EPSILON + (self.start.curvature.abs() + end.curvature.abs()) * length;
         let agrees = |a: Vector2<f64>, b: Vector2<f64>, unit: f64| Rounding::vanishes((a - b).amax(), unit);
-        if self.is_known() && agrees(near.way, way, length) && agrees(near.tangent, tangent, angle) {
+        if agrees(near.way, between.way, length) && agrees(near.tangent, between.tangent, angle) {
             return Displacement { skew: self.skew(t, near.tangent), ..near };
         }
-        Displacement { way, tangent, skew: 2.0 * way.y * tangent.x - way.x * tangent.y, rounding: length }
+        between
     }
 
     /// The displacement over a change `t` of the parameter by the polynomial, without its skew; `length` (m) is the

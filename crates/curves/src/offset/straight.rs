@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use super::faces::Face;
-use crate::contact::bounds::OffsetFoot;
+use crate::contact::offset_curve_bounds::OffsetFoot;
 use crate::{Frame, Piece};
 
 /// The line `n·q = height` of the centre on straight ground without ends.

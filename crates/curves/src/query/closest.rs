@@ -2,8 +2,8 @@
 
 use nalgebra::Vector2;
 
-use crate::ground::chains::{At, CurveStretch};
-use crate::ground::tree::{ItemVerdict, LeafRun, search};
+use crate::ground::box_tree::{ItemVerdict, LeafRun, search};
+use crate::ground::parametrisation::{At, CurveStretch};
 use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
 use numbers::{Interval, Number, Rounding, elementary};
 

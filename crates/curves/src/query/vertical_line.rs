@@ -1,6 +1,6 @@
 //! The ground on a vertical line.
 
-use crate::ground::tree::{ItemVerdict, LeafRun, search};
+use crate::ground::box_tree::{ItemVerdict, LeafRun, search};
 use crate::{Ground, Joint, Spot};
 use numbers::{Interval, Number, halve};
 

@@ -11,7 +11,7 @@ pub(crate) use arc::{ExactArc, Meeting};
 use mechanics::{Forces, State};
 use newmark::{Control, Tolerance};
 
-use crate::settings::{LEAST, pace};
+use crate::tolerance_and_first_step::{LEAST, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, NotBallistic};
 
 /// The exact motion under gravity and drag, quadratic or linear, in a constant wind; a whole flight is one step.

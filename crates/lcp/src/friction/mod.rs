@@ -12,13 +12,13 @@
 //! velocity of that impulse if less; the distance of its friction from the cone, or from the friction of the slip, as a
 //! velocity of the contact alone. A tolerance below 1e-14 of the largest `|q_i|` is below rounding, and counts as that.
 
-mod bodies;
+mod delassus_of_bodies;
 mod dense;
 mod elimination;
 mod heap;
 mod one_contact;
 
-pub use bodies::{Bodies, Lever};
+pub use delassus_of_bodies::{Bodies, Lever};
 pub use dense::{DenseFriction, Frictional};
 pub use heap::Heap;
 pub use one_contact::{One, Regime, one};

@@ -1,7 +1,7 @@
 //! Cuts a formula where `abs`, `min` and `max` switch, since its curve may have a corner there.
 
 use super::expression::Expression;
-use super::node::{At, FormulaNode as Node, FunctionOfTwo};
+use super::operations::{At, FormulaNode as Node, FunctionOfTwo};
 use crate::{Interval, Number, Rounding, Taylor, halve};
 
 /// Largest number of intervals looked at.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode as Node, Function, compact};
+use super::operations::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode as Node, Function, compact};
 use crate::{Number, elementary};
 
 /// A formula, parsed once and evaluated over any [`Number`]; constants are folded in.

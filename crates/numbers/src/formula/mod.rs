@@ -2,7 +2,7 @@
 
 mod corners;
 mod expression;
-mod node;
+mod operations;
 mod tape;
 mod taylor_coefficients;
 

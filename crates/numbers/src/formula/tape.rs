@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::mem::discriminant;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::node::{At, FormulaNode as Node, Function, FunctionOfTwo, compact};
+use super::operations::{At, FormulaNode as Node, Function, FunctionOfTwo, compact};
 use crate::number::{Number, OpaquePair, power_by_squares, terms_of};
 
 /// A recorded formula: a list of nodes, the inputs first, in their order.

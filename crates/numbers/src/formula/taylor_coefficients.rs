@@ -1,6 +1,6 @@
 //! Taylor coefficients of all nodes of a tape, order by order.
 
-use super::node::{At, FormulaNode as Node, Function, FunctionOfTwo};
+use super::operations::{At, FormulaNode as Node, Function, FunctionOfTwo};
 use super::tape::Tape;
 use crate::Number;
 use crate::polynomial::first_root;

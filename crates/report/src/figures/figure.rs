@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::axis::Axis;
-use super::frame::{INK, LEADING, LEFT, SAMPLE, draw, named, sample};
+use super::framed_diagram::{INK, LEADING, LEFT, SAMPLE, draw, named, sample};
 use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, TITLE, width_of};
 use super::{Chart, Series};
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::figure::{Figure, FigureLayout, Width};
-use super::frame::DASHES;
+use super::framed_diagram::DASHES;
 use super::{Chart, Stroke};
 
 /// File format of figures.

@@ -10,7 +10,7 @@ use supervisor::{EventKind, Phase, Sample, Scene};
 use super::course::{Course, CoursePlace, since};
 use super::{
     BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, extent,
-    frame::INK, ground_chart, ground_moved, ground_near, pictures, stack, thinning,
+    framed_diagram::INK, ground_chart, ground_moved, ground_near, pictures, stack, thinning,
 };
 use crate::legs::Legs;
 

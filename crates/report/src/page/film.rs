@@ -5,9 +5,9 @@ use scenario::Scenario;
 use serde_json::{Value, json};
 use supervisor::{Capture, Sample, Scene};
 
+use super::fitted_path::{ENTRIES, MOTION, PolynomialPath};
 use super::ground::lines;
 use super::pack::Pack;
-use super::path::{ENTRIES, MOTION, PolynomialPath};
 use super::rows::{FIELDS, PageNumber, PageRows};
 use crate::Outcome;
 use crate::figures::{extent, margin};

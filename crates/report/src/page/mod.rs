@@ -5,9 +5,9 @@
 
 mod chebyshev;
 mod film;
+mod fitted_path;
 mod ground;
 mod pack;
-mod path;
 mod rows;
 mod study_page;
 

@@ -6,7 +6,7 @@ use curves::{Ground, Similarity};
 
 use super::file_of;
 use super::formulas::constant_where;
-use super::parts::{MAX_NESTING, Names, Outer, Parts};
+use super::kinds_and_limits::{MAX_NESTING, Names, Outer, Parts};
 use crate::input::{Entry, InputError, Node, Reader, Span, TOML_FILE, Value, parse, plain, read_file, wrong_type};
 
 impl Parts {

@@ -6,7 +6,7 @@ use std::path::Path;
 use nalgebra::Vector2;
 
 use super::csv_header::{AskedColumns, CURES, column_of, columns, layout};
-use super::parts::{Names, Parts, PointCurve};
+use super::kinds_and_limits::{Names, Parts, PointCurve};
 use super::points::{Points, points_as};
 use super::survey::{Doubt, Survey};
 use crate::input::{

@@ -6,7 +6,7 @@ use crate::input::{
     plain, wrong_type,
 };
 
-use super::parts::MAX_PIECES;
+use super::kinds_and_limits::MAX_PIECES;
 
 /// Cures that name keys of a curve.
 pub(super) const CURES: Cures = Cures {

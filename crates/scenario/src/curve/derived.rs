@@ -4,7 +4,7 @@ use curves::{ParallelError, Similarity, parallel};
 use nalgebra::Vector2;
 
 use super::formulas::{constant_where, point, positive};
-use super::parts::{Outer, Parts};
+use super::kinds_and_limits::{Outer, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value};
 
 impl Parts {

@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use numbers::{CornersError, smooth_parts};
 use numbers::{Expression, ExpressionErrorKind, Interval};
 
-use super::parts::{Names, Parts};
+use super::kinds_and_limits::{Names, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, finite, plain, vector, wrong_type};
 
 const MAX_PARAMETERS: usize = 200;

@@ -3,7 +3,7 @@
 use curves::Ground;
 
 use super::formulas::{constant, positive};
-use super::parts::{Gate, Names};
+use super::kinds_and_limits::{Gate, Names};
 use crate::input::{InputError, Node, Reader, Value, plain, short, wrong_type};
 
 pub(super) fn read(reader: &mut Reader, names: Names) -> Result<Vec<Gate>, InputError> {

@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use numbers::elementary;
 use roxmltree::Node as Element;
 
-use super::parts::{Names, Parts};
+use super::kinds_and_limits::{Names, Parts};
 use super::points::{Points, points_as};
 use super::svg_drawing::{document, place};
 use crate::input::{

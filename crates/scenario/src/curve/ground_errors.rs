@@ -2,7 +2,7 @@
 
 use curves::GroundError;
 
-use super::parts::Parts;
+use super::kinds_and_limits::Parts;
 use crate::input::{InputError, Node, plain};
 
 impl Parts {

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 use numbers::Interval;
 
 use super::formulas::{constant, constant_where, point};
-use super::parts::{Names, Parts};
+use super::kinds_and_limits::{Names, Parts};
 use crate::input::{InputError, Reader, Span, Value, plain};
 
 const MAX_LOOPS: f64 = 1000.0;

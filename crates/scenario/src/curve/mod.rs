@@ -8,10 +8,10 @@ mod formulas;
 mod gates;
 mod gpx;
 mod ground_errors;
+mod kinds_and_limits;
 mod loops;
 mod marble;
 mod noise;
-mod parts;
 mod points;
 mod several_curves;
 mod shapes;
@@ -38,8 +38,8 @@ use crate::input::{
     InputError, Node, Reader, Source, Span, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean,
     is_cad, parse, read_file, wrong_type,
 };
-use parts::{KINDS, Outer, Parts};
-pub(crate) use parts::{MAX_PIECES, size};
+use kinds_and_limits::{KINDS, Outer, Parts};
+pub(crate) use kinds_and_limits::{MAX_PIECES, size};
 
 /// A ground with the metadata of its file.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use curves::spline::{MIN_POINTS, Smoothing, SplineEnds, is_graph, knots, smooth,
 use nalgebra::Vector2;
 
 use super::formulas::{constant, constant_where};
+use super::kinds_and_limits::{Names, OF_POINTS, Parts, PointCurve};
 use super::noise::Noise;
-use super::parts::{Names, OF_POINTS, Parts, PointCurve};
 use super::shapes::{items, points};
 use crate::input::{InputError, Reader, Span, name_of, plain, rounded, vector, wrong_type};
 

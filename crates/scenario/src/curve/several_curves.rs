@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use curves::{Ground, GroundError};
 
-use super::parts::{Begun, Parts};
+use super::kinds_and_limits::{Begun, Parts};
 use crate::input::{InputError, Node, Span, Value};
 
 /// Keys that choose several curves of a file, which [`alone`] replaces.

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 use numbers::{Interval, elementary};
 
 use super::formulas::{constant, point, positive};
-use super::parts::{Names, Parts};
+use super::kinds_and_limits::{Names, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value, plain, rounded, wrong_type};
 
 impl Parts {

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 use numbers::elementary;
 
 use super::formulas::positive;
-use super::parts::{Names, Parts};
+use super::kinds_and_limits::{Names, Parts};
 use super::shapes::RoundedEnds;
 use super::svg_choice::{Choice, shown};
 use super::svg_drawing::{Drawing, MAX_ELEMENTS, SMALLER, document, read_drawing};

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use roxmltree::{Node as Element, NodeId};
 
-use super::parts::MAX_CURVES;
+use super::kinds_and_limits::MAX_CURVES;
 use super::svg_drawing::{Drawing, SHAPES, is_drawn};
 use super::svg_use::Item;
 use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, listed, wrong_type};

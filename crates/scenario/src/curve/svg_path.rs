@@ -7,7 +7,7 @@ use kurbo::{Arc, CubicBez, ParamCurve, Point, QuadBez, SvgArc, Vec2};
 use numbers::elementary;
 
 use super::derived::part_of;
-use super::parts::{MAX_CURVES, MAX_PIECES};
+use super::kinds_and_limits::{MAX_CURVES, MAX_PIECES};
 use crate::input::{InputError, Reader, Span, number, plain, rounded, wrong_type};
 
 /// A piece of a path in the user units of its element.

@@ -7,9 +7,9 @@ use mechanics::{Ball, ContactLaw, Forces, ParameterError, Range};
 use nalgebra::Vector2;
 use serde_json::Value as Json;
 
-use crate::initial::Initial;
 use crate::scenario::Scenario;
 use crate::settings::Solver;
+use crate::start_on_ground::Initial;
 pub use table::KEYS;
 
 /// A key of a scenario.

@@ -5,13 +5,13 @@ use newmark::{Control, Tolerance};
 use serde_json::json;
 
 use super::{Access, Key, Runs};
-use crate::initial::Initial;
 use crate::input::name_of;
 use crate::methods::IMPACTS;
 use crate::scenario::Scenario;
 use crate::settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, IMPACT_LAWS, INERTIA, LAWS, LOCALISATIONS, SCHEMES,
 };
+use crate::start_on_ground::Initial;
 use crate::watch::{resolved_until, resolved_watches};
 
 /// Values of fields that a row omits.

@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 use supervisor::Balance;
 
-use super::frame::StepEnd;
+use super::mode_at_step_end::StepEnd;
 use crate::scenario::Scenario;
 
 /// Adds the residuals of a step for these balls, with θ the weight of its end:

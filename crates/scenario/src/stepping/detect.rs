@@ -18,7 +18,7 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use supervisor::{Event, EventKind, Phase, Start};
 
-use super::frame::{FORWARD, Key, StepEnd, frictionless, turns};
+use super::mode_at_step_end::{FORWARD, Key, StepEnd, frictionless, turns};
 use super::observer::BallEvent;
 use crate::scenario::{BallSetup, Scenario};
 

@@ -1,9 +1,9 @@
 //! Runs one ball or many by time stepping ([`run_stepping`]).
 
 mod balance;
+mod balls_event_by_event;
 mod detect;
-mod events;
-mod frame;
+mod mode_at_step_end;
 mod observer;
 mod scheme;
 mod setup;
@@ -17,10 +17,10 @@ use supervisor::{Balance, EventKind, Phase};
 use crate::scenario::Scenario;
 use crate::settings::SteppingKind;
 use detect::PhaseDetector;
-use frame::{Pushes, StepEnd};
+use mode_at_step_end::{Pushes, StepEnd};
 use scheme::{BallScheme, KernScheme, Poured};
 
-pub use frame::Penetration;
+pub use mode_at_step_end::Penetration;
 pub use moreau::{Executor, InTurn, Island};
 pub use observer::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample, Forces};
 
@@ -155,7 +155,7 @@ pub struct SteppingSummary {
 /// Runs a scenario by time stepping, reporting to `observer`.
 pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
     if scenario.is_by_events() {
-        return events::run_events(scenario, observer);
+        return balls_event_by_event::run_events(scenario, observer);
     }
     match scheme(scenario) {
         Ok(mut scheme) => march(scenario, &mut *scheme, observer),

@@ -7,7 +7,7 @@ use moreau::{BallContact, BallStep, Balls, Body, ByScheme, Energy, Evaluations, 
 use nalgebra::Vector2;
 
 use super::SteppingSummary;
-use super::frame::StepEnd;
+use super::mode_at_step_end::StepEnd;
 use super::setup::Vertical;
 use crate::scenario::Scenario;
 

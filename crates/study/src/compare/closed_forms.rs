@@ -6,8 +6,8 @@ use reference::{bounce::Bounce, bowl::Bowl};
 use scenario::Scenario;
 use supervisor::{EventKind, Start};
 
+use super::reference_solution::{ClosedForm, Exact};
 use super::track::{EventTime, KEPT_EVENTS};
-use super::truth::{ClosedForm, Exact};
 
 /// The closed form of a scenario, if it has one of these: a ball that bounces on level ground without friction, or one
 /// that swings in a circle from rest, without friction or rolling; both under gravity alone.

@@ -12,8 +12,8 @@ use super::draft::Draft;
 use super::errors::{Errors, errors};
 use super::measure::JUDGED;
 use super::method::{Case, Fineness, Method};
+use super::reference_solution::{ClosedForm, Truth};
 use super::track::RunTrack;
-use super::truth::{ClosedForm, Truth};
 
 /// Maximum number of steps of a run.
 const MOST_STEPS: f64 = 1e7;

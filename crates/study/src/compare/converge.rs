@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::measure::{Measure, OBSERVED};
 use super::method::{Fineness, Method};
 use super::option_lists::items;
-use super::truth::rounding;
+use super::reference_solution::rounding;
 
 /// Error of a measure by rounding, and the reference's own error.
 fn floors(comparison: &Comparison, measure: Measure) -> (f64, f64) {

@@ -10,9 +10,9 @@ use super::converge::{Convergence, Line};
 use super::errors::{apart, same_time};
 use super::measure::Measure;
 use super::method::Method;
+use super::reference_solution::rounding;
 use super::tables::{first_same, same_runs};
 use super::track::{RunTrack, SAME};
-use super::truth::rounding;
 
 /// Maximum number of points drawn of a run.
 const DRAWN: usize = 2000;

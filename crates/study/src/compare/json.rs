@@ -7,7 +7,7 @@ use super::comparison::{ComparedRun, Comparison};
 use super::converge::{Convergence, Line, Point};
 use super::measure::{JUDGED, Measure};
 use super::method::Fineness;
-use super::truth::Truth;
+use super::reference_solution::Truth;
 
 /// Text of a comparison, indented, with a line end.
 pub fn comparison_json(comparison: &Comparison, left_out: &[String]) -> String {

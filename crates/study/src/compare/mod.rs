@@ -16,9 +16,9 @@ mod method;
 mod option_lists;
 mod page;
 mod rates;
+mod reference_solution;
 mod tables;
 mod track;
-mod truth;
 
 pub use closed_forms::known;
 pub use comparison::{ComparedRun, Comparison, ComparisonPlan, Timing, cases, compare, time};
@@ -33,6 +33,6 @@ pub use method::{Case, Fineness, Method, methods};
 pub use option_lists::numbers;
 pub use page::{comparison_html, convergence_html};
 pub use rates::{convergence_csv, convergence_report, convergence_table};
+pub use reference_solution::{ClosedForm, Exact, Truth};
 pub use tables::{comparison_csv, comparison_report, comparison_table, events_csv};
 pub use track::{ComparedRow, EventTime, RunTrack, RunWork};
-pub use truth::{ClosedForm, Exact, Truth};

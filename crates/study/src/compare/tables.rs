@@ -10,7 +10,7 @@ use super::comparison::{ComparedRun, Comparison};
 use super::measure::Measure::{Energy, EventTime, FinalPosition, FinalVelocity, NormalForce, Position, Velocity};
 use super::measure::{JUDGED, Measure};
 use super::method::{Case, Fineness};
-use super::truth::Truth;
+use super::reference_solution::Truth;
 
 /// Mark of an error whose reference is not 100 times better.
 const UNSURE: &str = "~";

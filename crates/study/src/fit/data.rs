@@ -2,7 +2,7 @@
 
 use scenario::input::{named_rows, plain};
 
-use super::plan::AXES;
+use super::fit_options::AXES;
 use super::robust::Points;
 
 /// Words of the note on rows left out as faults of the film.

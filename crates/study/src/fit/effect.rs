@@ -6,7 +6,7 @@
 use identify::{Evaluation, Solution};
 
 use super::residuals::ROUNDING;
-use super::search::FitSearch;
+use super::several_starts::FitSearch;
 
 /// Exponents of the other values tried for a number without effect: powers of four times its size, and times itself.
 const POWERS: std::ops::RangeInclusive<i32> = -5..=2;

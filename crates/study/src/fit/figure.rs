@@ -3,8 +3,8 @@
 use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
 
 use super::data::{Data, FilmRow};
+use super::fit_options::AXES;
 use super::fitted::{Fit, drawn_unit};
-use super::plan::AXES;
 
 /// Colours of x and y.
 pub(super) const COLOURS: [&str; 2] = [BLUE, VERMILION];

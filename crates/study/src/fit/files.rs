@@ -4,8 +4,8 @@ use serde_json::json;
 use tables::{Cell, Field, csv_text};
 
 use super::data::Data;
+use super::fit_options::AXES;
 use super::fitted::{Fit, Fitted, Parameter};
-use super::plan::AXES;
 
 /// Names of the files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];

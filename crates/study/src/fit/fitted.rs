@@ -4,7 +4,7 @@ use identify::{ParameterRange, Statistics};
 use scenario::Scenario;
 
 use super::data::FilmRow;
-use super::plan::View;
+use super::fit_options::View;
 use super::profile::IntervalEnd;
 use super::residual_noise::Colour;
 use super::residuals::{CoordinateResiduals, Outlier};

@@ -10,7 +10,7 @@ use supervisor::Watching;
 
 use super::camera::{self, Camera};
 use super::data::Data;
-use super::plan::{FitPlan, RunError, View};
+use super::fit_options::{FitPlan, RunError, View};
 use super::residual_noise::{Colour, SeenAt};
 
 /// Key of the scale in the list of parameters.

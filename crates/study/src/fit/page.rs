@@ -12,9 +12,9 @@ use scenario::{FlightKind, FormulationKind, Scenario, unit_of};
 
 use super::data::{Data, FilmRow};
 use super::figure::{COLOURS, fit_figure};
+use super::fit_options::AXES;
 use super::fitted::{Fit, drawn_unit};
 use super::observation::TOLERANCE;
-use super::plan::AXES;
 use super::report::{NOT_SETTLED, correlations, of_rows, told, verdict_text};
 
 /// Page of a fit; its times are those of the scenario.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::effect::is_blind;
-use super::search::FitSearch;
+use super::several_starts::FitSearch;
 
 /// Criterion that sets an end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

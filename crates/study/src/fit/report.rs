@@ -6,9 +6,9 @@ use report::terminal::Style;
 use scenario::input::{plain, rounded};
 
 use super::data::Data;
+use super::fit_options::AXES;
 use super::fitted::{Fit, Parameter};
 use super::observation::SCALE;
-use super::plan::AXES;
 use super::profile::IntervalEnd;
 use super::residual_noise::Colour;
 use super::residuals::{self, Outlier};

@@ -3,8 +3,8 @@
 use identify::{Evaluation, ParameterRange, Solution, Statistics, Undetermined};
 use scenario::input::{InputError, Span, plain, rounded};
 
+use super::fit_options::{FitError, View};
 use super::observation::ObservationModel;
-use super::plan::{FitError, View};
 use super::robust::robust_deviation;
 
 /// Residuals of one coordinate.

@@ -18,7 +18,7 @@ use scenario::unknowns::Unknowns;
 use supervisor::{Phase, Start};
 
 use super::data::{Data, FilmRow};
-use super::plan::{AXES, FitPlan, View};
+use super::fit_options::{AXES, FitPlan, View};
 use super::robust::{Points, ShortArc, median, ranked};
 
 /// Numbers of rows of an arc; longer arcs are used if noise hides the acceleration of shorter ones.

@@ -9,7 +9,7 @@ use nalgebra::DMatrix;
 
 use super::camera;
 use super::residuals::{self, CoordinateResiduals};
-use super::search::FitSearch;
+use super::several_starts::FitSearch;
 
 /// Residuals beyond this many times the table's noise are a misfit.
 pub(super) const MISFIT: f64 = 2.0;

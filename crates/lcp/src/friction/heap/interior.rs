@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use numbers::elementary;
 
-use super::super::bodies::{Bodies, along, push};
+use super::super::delassus_of_bodies::{Bodies, along, push};
 use super::super::{Block, unknowns};
 use super::{Heap, act, assemble};
 

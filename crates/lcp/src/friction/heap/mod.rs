@@ -1,12 +1,12 @@
 //! Heaps: many contacts between bodies, by sweeps, interior points, Newton's method on regimes, and central paths.
 
-use super::bodies::{Bodies, Lever};
+use super::delassus_of_bodies::{Bodies, Lever};
 use super::elimination::{Elimination, inverse};
 use super::{Block, INFINITE, check_pairs, reachable, slipped};
 use crate::{Failure, Solved};
 
+mod central_path;
 mod interior;
-mod path;
 mod regimes;
 mod sweeps;
 
@@ -94,7 +94,7 @@ pub struct Heap {
     reached: f64,
     /// Residual to be reached, m/s.
     goal: f64,
-    path: path::RegimePath,
+    path: central_path::RegimePath,
 }
 
 impl Default for Heap {
@@ -123,7 +123,7 @@ impl Default for Heap {
             least: Vec::new(),
             reached: f64::INFINITY,
             goal: 0.0,
-            path: path::RegimePath::default(),
+            path: central_path::RegimePath::default(),
         }
     }
 }

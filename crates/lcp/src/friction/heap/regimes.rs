@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::super::Block;
-use super::super::bodies::{Bodies, along, push};
+use super::super::delassus_of_bodies::{Bodies, along, push};
 use super::{Heap, act, assemble};
 
 /// Regularisation ε relative to the diagonal of W: the first, the least, and the factor from one to the next.

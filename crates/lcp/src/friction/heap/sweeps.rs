@@ -3,7 +3,7 @@
 use nalgebra::{Matrix2x3, Matrix3x2, Vector2};
 use numbers::elementary;
 
-use super::super::bodies::Bodies;
+use super::super::delassus_of_bodies::Bodies;
 use super::super::{Block, limit, one_contact};
 use super::{Heap, act};
 

@@ -4,9 +4,9 @@
 //! so have their joints. An end is one joint of both sides. The tree knows fronts only: the closest point is taken on
 //! the side of the point that asks.
 
-use super::chains::{Chain, Crossing, CutCrossing, Ground, GroundCurve, Joint, Leaf};
+use super::box_tree::BoxTree;
+use super::parametrisation::{Chain, Crossing, CutCrossing, Ground, GroundCurve, Joint, Leaf};
 use super::piece::Piece;
-use super::tree::BoxTree;
 
 /// A ground under construction.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use supervisor::{Balance, Event, EventKind, Phase, Sample};
 
-use super::frame::Penetration;
+use super::mode_at_step_end::Penetration;
 use super::observer::{BallEvent, BallLeg, BallObserver, BallSample, Forces};
 use super::{SteppingStop, SteppingSummary};
 use crate::scenario::{BallSetup, Scenario};

@@ -66,25 +66,27 @@ pub struct Capture {
     jump: Jump,
 }
 
-impl Capture {
-    /// The capture as it is reported, seen from the frame at rest.
-    pub(crate) fn reported(&self, scene: &Scene) -> Capture {
-        let start = scene.reported(&self.start);
-        Capture { start, frame: scene.reported_frame(&self.frame, start.time), ..*self }
-    }
+/// A hop below rounding (`tiny`) or below the capture speed (`slow`): the bounces after it may be summed up.
+#[derive(Clone, Copy)]
+pub(crate) struct LowHop {
+    /// `v·n > 0` after the impact, m/s.
+    speed: f64,
+    tiny: bool,
+    slow: bool,
+}
 
-    /// Decides whether the bounces after an impact are summed up. `at` is its place, frame and rounding of the ground
-    /// (m), `state` the ball after it with `speed = v·n > 0`, `push` the λ that contact would have there, N.
+impl LowHop {
+    /// The hop after an impact, if it is low. `at` is the place and `rounding` that of the ground there (m), `state` the
+    /// ball after it with `speed = v·n`, `push` the λ that contact would have there, N.
     #[inline]
-    pub(crate) fn decide(
+    pub fn after(
         scene: &Scene,
         options: &Options,
         state: &State,
         at: &TouchPoint,
         rounding: f64,
-        speed: f64,
-        push: f64,
-    ) -> Option<Capture> {
+        [speed, push]: [f64; 2],
+    ) -> Option<LowHop> {
         if Press::of(push, 0.0) != Some(Press::Presses) {
             return None;
         }
@@ -92,25 +94,27 @@ impl Capture {
         let (q, n) = (state.position, at.frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
         let length = Rounding::of_motion(size, state.time, speed, 0.0).length + rounding;
-        let tiny = is_low_hop(speed, pull, length);
-        let slow = speed < options.capture_speed;
-        if !(tiny || slow) {
-            return None;
-        }
-        Capture::of_low_hop(scene, options, state, at, speed, [tiny, slow])
+        let (tiny, slow) = (is_low_hop(speed, pull, length), speed < options.capture_speed);
+        (tiny || slow).then_some(LowHop { speed, tiny, slow })
+    }
+}
+
+impl Capture {
+    /// The capture as it is reported, seen from the frame at rest.
+    pub(crate) fn reported(&self, scene: &Scene) -> Capture {
+        let start = scene.reported(&self.start);
+        Capture { start, frame: scene.reported_frame(&self.frame, start.time), ..*self }
     }
 
-    /// Sums up the bounces after a hop below rounding (`tiny`) or below the capture speed (`slow`), if error bounds
-    /// allow it.
+    /// Sums up the bounces after an impact, if error bounds allow it. `state` is the ball after it.
     #[cold]
     #[inline(never)]
-    fn of_low_hop(
+    pub(crate) fn of_low_hop(
         scene: &Scene,
         options: &Options,
         state: &State,
         at: &TouchPoint,
-        speed: f64,
-        [tiny, slow]: [bool; 2],
+        LowHop { speed, tiny, slow }: LowHop,
     ) -> Option<Capture> {
         let TouchPoint { place, frame } = *at;
         let law = scene.law_at(place);

@@ -9,10 +9,10 @@ use nalgebra::Vector2;
 use rolling::{Compressed, ContactMethod};
 
 use crate::energy_judge::Ledger;
-use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::moving_parts::PartTouches;
 use crate::observer::DueSamples;
-use crate::run::{KeptRun, Live, Progress, Run};
+use crate::phase_states::{Compression, Contact, Motion, Stopped};
+use crate::run_state::{KeptRun, Live, Progress, Run};
 use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
 

@@ -6,7 +6,7 @@
 
 use numbers::elementary;
 
-use super::super::bodies::Bodies;
+use super::super::delassus_of_bodies::Bodies;
 use super::super::{Block, unknowns};
 use super::interior::Pairs;
 use super::{Heap, assemble};

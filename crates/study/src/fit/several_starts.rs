@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::camera::{self, Camera};
 use super::effect::is_blind;
+use super::fit_options::RunError;
 use super::noise::Share;
 use super::observation::ObservationModel;
-use super::plan::RunError;
 use super::residual_noise::Colour;
 use super::robust::{Points, ShortArc};
 use super::verdict::SMALL;

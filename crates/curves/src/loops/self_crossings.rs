@@ -2,8 +2,8 @@
 
 use nalgebra::Vector2;
 
-use crate::ground::chains::{At, Leaf};
-use crate::ground::tree::{Box2, LeafPairs, LeafRun};
+use crate::ground::box_tree::{Box2, LeafPairs, LeafRun};
+use crate::ground::parametrisation::{At, Leaf};
 use crate::{Crossing, Ground, GroundError, JointKind, Piece, Spot, turn_left};
 use numbers::Interval;
 

@@ -5,12 +5,12 @@ use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
 
-use super::assembly::Assembly;
-use super::chains::{Crossing, Ground, GroundCurve, Joint, JointKind, Leaf, Parametrisation};
+use super::back_sides::Assembly;
+use super::box_tree::Box2;
 use super::error::GroundError;
+use super::parametrisation::{Crossing, Ground, GroundCurve, Joint, JointKind, Leaf, Parametrisation};
 use super::piece::Piece;
-use super::tree::Box2;
-use crate::loops::crossing::find_crossings;
+use crate::loops::self_crossings::find_crossings;
 use crate::{Cubic, arc_length, turn_left};
 use numbers::{Interval, Number, elementary};
 

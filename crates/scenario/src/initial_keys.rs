@@ -4,9 +4,9 @@ use curves::{Ground, Spot, Upright};
 use supervisor::{Scene, Start};
 
 use crate::curve::ends;
-use crate::initial::{FAR, Initial, StartError};
 use crate::input::{InputError, Node, Reader, Value, did_you_mean, number, plain, vector, wrong_type};
 use crate::scenario::CurveInfo;
+use crate::start_on_ground::{FAR, Initial, StartError};
 
 /// Maximum number of places on one vertical line listed in a message.
 const LISTED: usize = 8;

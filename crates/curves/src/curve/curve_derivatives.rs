@@ -6,8 +6,8 @@ use nalgebra::Vector2;
 use numbers::{FunctionPair, Interval, Number, Taylor, Traced};
 
 use crate::Shape;
-use crate::contact::march::LeafSearch;
-use crate::curve::profile::{Jet, JetEnclosure, Profile};
+use crate::contact::march_on_leaf::LeafSearch;
+use crate::curve::profile_enclosures::{Jet, JetEnclosure, Profile};
 use crate::{Frame, FrameOver};
 
 /// Operations of a [`Profile`] behind a pointer; implemented for all profiles, and for nothing else.

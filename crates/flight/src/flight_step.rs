@@ -7,7 +7,7 @@ use numbers::{Interval, Number, Rounding, Taylor};
 
 use crate::FlightError;
 use crate::ballistic::{ExactArc, Meeting};
-use crate::method::rounding;
+use crate::flight_trait_and_errors::rounding;
 
 /// A step of flight: the path of the centre, and the energies along it by quadrature of powers.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,9 @@ use std::ops::Range;
 use nalgebra::Vector2;
 use numbers::Interval;
 
+use super::box_tree::{Box2, BoxTree};
 use super::piece::Piece;
 use super::place::Place;
-use super::tree::{Box2, BoxTree};
 use crate::arc_length;
 use crate::curve::length::parameter_at_length;
 

@@ -17,7 +17,7 @@ use nalgebra::Vector2;
 use numbers::polynomial::first_fall;
 use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
-use super::bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
+use super::offset_curve_bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
 use crate::{Bounds, Motion, Path, Profile};
 
 /// Ratio of a step to the size of the ground nearby below which tighter bounds are worth their price.

@@ -5,8 +5,8 @@ use mechanics::{Forces, State};
 use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 use numbers::elementary;
 
-use crate::settings::{FIRST_STEP, acceleration, paced, ratio};
-use crate::step::SPIN_TERMS;
+use crate::flight_step::SPIN_TERMS;
+use crate::tolerance_and_first_step::{FIRST_STEP, acceleration, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.

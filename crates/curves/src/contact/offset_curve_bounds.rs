@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor};
 
-use crate::contact::path::Motion;
+use crate::contact::polynomial_path::Motion;
 use crate::curve::offset_frame::{Frame, turn_left};
 use crate::{JetEnclosure, Profile};
 

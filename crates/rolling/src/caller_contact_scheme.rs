@@ -5,7 +5,7 @@ use mechanics::Mode;
 use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 use numbers::elementary;
 
-use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
+use crate::contact_trait_and_errors::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 /// Coordinates of a ball on the ground: parameter of the ground, `v·τ` (m/s), angle (rad), spin (rad/s).

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use nalgebra::Vector2;
 
-use super::assembly::Assembly;
-use super::chains::{Crossing, Ground, GroundCurve, Joint, Leaf, Parametrisation};
+use super::back_sides::Assembly;
+use super::parametrisation::{Crossing, Ground, GroundCurve, Joint, Leaf, Parametrisation};
 use numbers::Interval;
 
 /// Pieces of one curve, the ground they come from, and whether they are reversed.

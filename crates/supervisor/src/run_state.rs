@@ -8,15 +8,15 @@ use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::contact_by_parabola::LastGaps;
+use crate::endless_tossing::Round;
 use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
 use crate::event_balance::{Balanced, IntendedChange};
-use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
+use crate::motion_within_step::StretchCourse;
 use crate::moving_parts::PartTouches;
 use crate::observer::DueSamples;
-use crate::round::Round;
+use crate::phase_states::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::start::grain;
-use crate::stretch::StretchCourse;
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
@@ -196,7 +196,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         after: &State,
     ) -> Result<(), Stop> {
         let here = TouchPoint { place: at.place, frame: at.frame };
-        let event = Event::new(kind, [from.into(), to], here, [at.state(), *after], [0.0; 2]);
+        let event = Event::new(kind, [from.into(), to], &here, [&at.state(), after], [0.0; 2]);
         self.emit([event].iter(), IntendedChange::NOTHING)
     }
 

@@ -2,9 +2,9 @@
 
 use nalgebra::Vector2;
 
-use super::bounds::OffsetFoot;
-use super::march::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
-use crate::ground::tree::{Box2, ItemVerdict, LeafRun, search};
+use super::march_on_leaf::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
+use super::offset_curve_bounds::OffsetFoot;
+use crate::ground::box_tree::{Box2, ItemVerdict, LeafRun, search};
 use crate::offset::faces::MARGIN;
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
@@ -141,11 +141,9 @@ impl OffsetGround {
         }
         let Some(found) = &found.best else { return Ok(None) };
         let known = departure.map_or(0.0, |departure| departure.rounding);
-        let mut contact = self.contact(found, known);
-        contact.bent = path.rounding();
-        contact.rounding = contact.rounding.max(contact.bent);
+        let contact = self.contact(found, known, path.rounding());
         if found.foot.slope.abs() > Rounding::SUM {
-            contact = self.along_the_normal(contact, path.at(found.time).position);
+            return Ok(Some(self.along_the_normal(contact, path.at(found.time).position)));
         }
         Ok(Some(contact))
     }
@@ -153,7 +151,7 @@ impl OffsetGround {
     /// The contact with straight ground, `time` s along a path, at the centre `q`.
     pub fn contact_at(&self, straight: &Straight, time: f64, q: Vector2<f64>) -> FirstContact {
         let foot = straight.foot.along(q.dot(&straight.axis));
-        self.contact(&FaceHit { time, face: 0, foot }, 0.0)
+        self.contact(&FaceHit { time, face: 0, foot }, 0.0, 0.0)
     }
 
     /// The contact with its foot on the normal through the centre, to rounding. Found along the axis of a face, a foot
@@ -175,9 +173,9 @@ impl OffsetGround {
         contact
     }
 
-    /// The contact on a parabola whose start has a rounding of `known` m.
+    /// The contact on a path whose start has a rounding of `known` m, and its bend off a parabola one of `bent` m.
     #[inline(always)]
-    pub(crate) fn contact(&self, found: &FaceHit, known: f64) -> FirstContact {
+    pub(crate) fn contact(&self, found: &FaceHit, known: f64, bent: f64) -> FirstContact {
         let FaceHit { time, face, ref foot } = *found;
         let seen = &self.faces[face];
         let mut frame = foot.frame(seen.axis);
@@ -188,7 +186,7 @@ impl OffsetGround {
         let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
         let rounding = seen.rounding_near(self.piece(seen), || [foot.parameter], size);
         let departure = Departure::seen(place, rounding, face, *foot);
-        FirstContact { time, place, frame, rounding: rounding.max(known), bent: 0.0, departure: Some(departure) }
+        FirstContact { time, place, frame, rounding: rounding.max(known).max(bent), bent, departure: Some(departure) }
     }
 }
 

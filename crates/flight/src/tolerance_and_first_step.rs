@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use newmark::{Control, Pace, StepTooSmall, Stuck, Tolerance, Tried};
 
 use crate::FlightError;
-use crate::method::{rounding, shortest_step};
+use crate::flight_trait_and_errors::{rounding, shortest_step};
 
 /// Least tolerance: smaller ones are below the rounding of a step's sums.
 pub(crate) const LEAST: f64 = 1e-15;
