@@ -9,6 +9,7 @@ mod flight_step;
 mod flight_trait_and_errors;
 mod newmark;
 mod radau;
+mod stiffness;
 mod taylor;
 mod tolerance_and_first_step;
 

@@ -10,7 +10,8 @@ use numbers::{Series, Tape, Traced, elementary};
 
 use crate::flight_step::SPIN_TERMS;
 use crate::flight_trait_and_errors::{rounding, shortest_step};
-use crate::tolerance_and_first_step::{StiffSteps, acceleration, is_finite, pace};
+use crate::stiffness::StiffSteps;
+use crate::tolerance_and_first_step::{acceleration, is_finite, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightScheme, FlightStep, MethodError, Newmark, Stepped};
 
 /// Inputs of the tape: time, place, velocity, ω.

@@ -102,8 +102,6 @@ pub enum SolveError<E> {
 
 /// Largest damping; beyond it no step helps.
 const MOST_DAMPING: f64 = 1e12;
-/// Parts of the data fitted roughly before the whole, so that a start that is far off keeps its bounces in step.
-const STAGES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl Solver {
     /// Minimises the sum of losses from `start`. Steps to where the model has no value, and steps that gain nothing,
@@ -156,34 +154,6 @@ impl Solver {
         let held =
             parameters.iter().zip(&self.bounds).map(|(p, bounds)| *p <= bounds.lower || *p >= bounds.upper).collect();
         Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
-    }
-
-    /// Minimises over longer and longer parts of the data. `model` gives residuals of the first `part` (0 … 1) of them,
-    /// `data` how many of these are after the start. Parts with no more data than parameters are skipped.
-    pub fn solve_in_stages<E>(
-        &self,
-        start: &[f64],
-        data: impl Fn(f64) -> usize,
-        model: impl Fn(f64, &[f64]) -> Result<Evaluation, E>,
-    ) -> Result<Solution, SolveError<E>> {
-        let rough = Solver { tolerance: 1e-3, ..self.clone() };
-        let (mut parameters, mut used) = (start.to_vec(), 0);
-        for part in STAGES.into_iter().filter(|part| data(*part) > start.len()) {
-            // A part that can't be run is skipped. The next one begins at `start`, since a fit to few data may be far
-            // off.
-            match rough.solve(&parameters, |values| model(part, values)) {
-                Ok(solution) => {
-                    used += solution.evaluations;
-                    parameters = solution.parameters;
-                }
-                Err(_) => parameters = start.to_vec(),
-            }
-        }
-        let last = match self.solve(&parameters, |values| model(1.0, values)) {
-            Err(_) if parameters != start => self.solve(start, |values| model(1.0, values))?,
-            last => last?,
-        };
-        Ok(Solution { evaluations: used + last.evaluations, ..last })
     }
 
     /// Sum of losses; ∞ if it is NaN.

@@ -4,6 +4,7 @@ mod between_events;
 mod dual_equations_of_motion;
 mod event_rules;
 mod gragg;
+mod growing_parts;
 mod least_squares;
 mod minimise;
 mod observe;

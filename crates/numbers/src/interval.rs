@@ -4,6 +4,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::elementary;
 use crate::number::{Number, OpaquePair, terms_of};
+use crate::outward_rounding::{WIDEN, library, outward, widen};
 
 /// A closed interval `[lo, hi]`, either bound possibly infinite, that is certain to contain the exact result.
 ///
@@ -20,9 +21,6 @@ pub struct Interval {
     /// Upper bound.
     pub hi: f64,
 }
-
-/// Relative widening of one arithmetic operation: one unit in the last place is at most ε = 2⁻⁵².
-const WIDEN: f64 = f64::EPSILON;
 
 impl Interval {
     /// All real numbers.
@@ -124,27 +122,6 @@ impl Interval {
     fn rising(self, f: impl Fn(f64) -> f64) -> Interval {
         library(f(self.lo), f(self.hi))
     }
-}
-
-/// Widens both bounds by `part` of themselves. A lower bound that overflowed becomes `f64::MAX`, an upper one
-/// `f64::MIN`: only a bound on its own side may be infinite. Zero counts as exact; underflow below 1e-300 is not
-/// accounted for.
-#[inline(always)]
-fn widen(lo: f64, hi: f64, part: f64) -> Interval {
-    let (lo, hi) = (lo - lo.abs().min(f64::MAX) * part, hi + hi.abs().min(f64::MAX) * part);
-    // `f64::min` would drop NaN.
-    Interval { lo: if f64::MAX < lo { f64::MAX } else { lo }, hi: if f64::MIN > hi { f64::MIN } else { hi } }
-}
-
-/// Rounds outward after one operation that is exact to half a unit in the last place.
-#[inline(always)]
-fn outward(lo: f64, hi: f64) -> Interval {
-    widen(lo, hi, WIDEN)
-}
-
-/// Rounds outward after a library function.
-fn library(lo: f64, hi: f64) -> Interval {
-    widen(lo, hi, 4.0 * WIDEN)
 }
 
 // Called instead of inlined, for the size of the page's WebAssembly.

@@ -9,6 +9,7 @@ mod integral;
 mod interval;
 mod motion_rounding;
 mod number;
+mod outward_rounding;
 pub mod polynomial;
 
 pub use automatic_differentiation::{Dual, Taylor};

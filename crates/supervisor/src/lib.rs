@@ -16,6 +16,7 @@ mod guard_search;
 mod moments_and_jumps;
 mod motion_within_step;
 mod moving_parts;
+mod no_progress;
 mod observer;
 mod phase_loop;
 mod phase_states;

@@ -10,9 +10,10 @@ use rolling::{Compressed, ContactMethod};
 
 use crate::energy_judge::Ledger;
 use crate::moving_parts::PartTouches;
+use crate::no_progress::Progress;
 use crate::observer::DueSamples;
 use crate::phase_states::{Compression, Contact, Motion, Stopped};
-use crate::run_state::{KeptRun, Live, Progress, Run};
+use crate::run_state::{KeptRun, Live, Run};
 use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
 

@@ -1,14 +1,45 @@
-//! [`Curve`]: any profile behind a pointer.
+//! Derivatives of a curve by its parameter, its slope and curvature: [`Curve`], any profile behind a pointer.
 
 use std::fmt::Debug;
 
 use nalgebra::Vector2;
-use numbers::{FunctionPair, Interval, Number, Taylor, Traced};
+use numbers::{FunctionPair, Interval, Number, Taylor, Traced, elementary};
 
-use crate::Shape;
 use crate::contact::march_on_leaf::LeafSearch;
-use crate::curve::profile_enclosures::{Jet, JetEnclosure, Profile};
-use crate::{Frame, FrameOver};
+use crate::curve::profile_enclosures::{JetEnclosure, Profile};
+use crate::{Frame, FrameOver, Shape, turn_left};
+
+/// `c(s)` and its derivatives by the parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet<V = Vector2<f64>> {
+    /// Point `c`, m.
+    pub point: V,
+    /// First derivative `c′`, m per unit of the parameter.
+    pub first: V,
+    /// Second derivative `c″`.
+    pub second: V,
+    /// Third derivative `c‴`.
+    pub third: V,
+}
+
+impl Jet {
+    /// Speed `‖c′‖`, m per unit of the parameter.
+    pub fn speed(&self) -> f64 {
+        self.first.norm()
+    }
+    /// Unit tangent `τ = c′/‖c′‖`.
+    pub fn tangent(&self) -> Vector2<f64> {
+        self.first / self.speed()
+    }
+    /// Unit normal `n = Jτ`, towards the free side.
+    pub fn normal(&self) -> Vector2<f64> {
+        turn_left(self.tangent())
+    }
+    /// Curvature `κ = det(c′, c″)/‖c′‖³`, 1/m; positive in a valley.
+    pub fn curvature(&self) -> f64 {
+        self.first.perp(&self.second) / elementary::powi(self.speed(), 3)
+    }
+}
 
 /// Operations of a [`Profile`] behind a pointer; implemented for all profiles, and for nothing else.
 pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + LeafSearch + Debug + Send + Sync {

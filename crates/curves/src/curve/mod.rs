@@ -11,11 +11,11 @@ mod similarity;
 mod smoothing;
 pub mod spline;
 
-pub use curve_derivatives::{Curve, CurveOver};
+pub use curve_derivatives::{Curve, CurveOver, Jet};
 pub use curve_kinds::{Arc, Clothoid, Cubic, Ellipse, Graph, Line, Parametric, Shape};
 pub use length::arc_length;
 pub use offset_frame::{Frame, FrameOver, curvature_at, turn_left};
 pub use parallel::{ParallelError, parallel};
-pub use profile_enclosures::{Jet, JetEnclosure, Profile};
+pub use profile_enclosures::{JetEnclosure, Profile};
 pub use rounded_bezier_end::RoundedEnd;
 pub use similarity::Similarity;

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use nalgebra::Vector2;
 
-use numbers::{Interval, Number, Taylor, elementary};
+use numbers::{Interval, Number, Taylor};
 
-use crate::{Shape, turn_left};
+use crate::{Jet, Shape};
 
 /// A plane curve `c(s)`, written once for every kind of [`Number`].
 ///
@@ -72,40 +72,8 @@ pub(crate) fn turned<N: Number>([x, y]: [N; 2], axis: Vector2<f64>) -> [N; 2] {
     }
 }
 
-/// `c(s)` and its derivatives by the parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Jet<V = Vector2<f64>> {
-    /// Point `c`, m.
-    pub point: V,
-    /// First derivative `c′`, m per unit of the parameter.
-    pub first: V,
-    /// Second derivative `c″`.
-    pub second: V,
-    /// Third derivative `c‴`.
-    pub third: V,
-}
-
 /// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.
 pub type JetEnclosure = Jet<[Interval; 2]>;
-
-impl Jet {
-    /// Speed `‖c′‖`, m per unit of the parameter.
-    pub fn speed(&self) -> f64 {
-        self.first.norm()
-    }
-    /// Unit tangent `τ = c′/‖c′‖`.
-    pub fn tangent(&self) -> Vector2<f64> {
-        self.first / self.speed()
-    }
-    /// Unit normal `n = Jτ`, towards the free side.
-    pub fn normal(&self) -> Vector2<f64> {
-        turn_left(self.tangent())
-    }
-    /// Curvature `κ = det(c′, c″)/‖c′‖³`, 1/m; positive in a valley.
-    pub fn curvature(&self) -> f64 {
-        self.first.perp(&self.second) / elementary::powi(self.speed(), 3)
-    }
-}
 
 /// `v³` from `v²`.
 fn cubed(square: Interval) -> Interval {

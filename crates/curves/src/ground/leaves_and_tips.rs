@@ -1,14 +1,12 @@
-//! Building of a ground from pieces: checks, leaves, joints, and tips that count as corners.
-
-use std::f64::consts::PI;
-use std::sync::Arc as Shared;
+//! Building of a ground from pieces: checks, the leaves that a piece is cut into, and tips that count as corners.
 
 use nalgebra::Vector2;
 
 use super::back_sides::Assembly;
 use super::box_tree::Box2;
 use super::error::GroundError;
-use super::parametrisation::{Crossing, Ground, GroundCurve, Joint, JointKind, Leaf, Parametrisation};
+use super::joints::join;
+use super::parametrisation::{Crossing, Ground, GroundCurve, Leaf, Parametrisation};
 use super::piece::Piece;
 use crate::loops::self_crossings::find_crossings;
 use crate::{Cubic, arc_length, turn_left};
@@ -271,76 +269,4 @@ fn axis_of(piece: &Piece, first: [Interval; 2], part: Interval) -> Option<Vector
         .or_else(|| constant(first[1]).then(|| turn_left(own) * first[1].lo.signum()))
         // Halves of an infinite part would be infinite again.
         .or_else(|| axes.into_iter().chain([tangent()]).find(|e| !part.is_bounded() && along(*e).lo > 0.0))
-}
-
-/// Joints between the pieces, and whether the chain is closed.
-fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> {
-    let last = pieces.len() - 1;
-    let start = |i: usize| pieces[i].jet(pieces[i].end(false));
-    let end = |i: usize| pieces[i].jet(pieces[i].end(true));
-    let finite = pieces[0].domain.lo.is_finite() && pieces[last].domain.hi.is_finite();
-    let meets = |(distance, allowed): (f64, f64)| distance <= allowed;
-    let closed = finite && meets(pieces[last].gap(&pieces[0]));
-    let mut joints = Vec::with_capacity(pieces.len() + 1);
-    if closed {
-        joints.push(meet(last, end(last), start(0))?);
-    } else {
-        joints.push(Joint::end(&pieces[0], false));
-    }
-    for before in 0..last {
-        let (a, b) = (end(before), start(before + 1));
-        let (distance, allowed) = pieces[before].gap(&pieces[before + 1]);
-        if !meets((distance, allowed)) {
-            return Err(GroundError::Gap { before, end: a.point, start: b.point, distance, allowed });
-        }
-        let is_tip = Shared::ptr_eq(&pieces[before].curve, &pieces[before + 1].curve);
-        joints.push(if is_tip {
-            Joint::turning(a.point, -angle(a.tangent(), b.tangent()).abs())
-        } else {
-            meet(before, a, b)?
-        });
-    }
-    if !closed {
-        joints.push(Joint::end(&pieces[last], true));
-    }
-    Ok((joints, closed))
-}
-
-fn meet(before: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, GroundError> {
-    let turn = Joint::turn(end.tangent(), start.tangent());
-    let turn = turn.ok_or(GroundError::Cusp { before, point: end.point })?;
-    Ok(Joint::turning(end.point, turn))
-}
-
-/// Angle from one unit tangent to another, rad.
-fn angle(come: Vector2<f64>, go: Vector2<f64>) -> f64 {
-    elementary::atan2(come.perp(&go), come.dot(&go))
-}
-
-/// Joints whose piece indices [`Assembly::end`] sets.
-impl Joint {
-    /// Angle from one unit tangent to another, rad; `None`: straight back.
-    pub(crate) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
-        let turn = angle(come, go);
-        (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)
-    }
-
-    /// Joint with a turn by an angle (rad) at a point (m).
-    pub(crate) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
-        let kind = if turn.abs() <= Ground::SMOOTH_TURN {
-            JointKind::Smooth
-        } else if turn < 0.0 {
-            JointKind::Convex
-        } else {
-            JointKind::Concave
-        };
-        Joint { kind, point, turn, before: None, after: None }
-    }
-
-    /// Joint at the end (`last`) or the begin of a piece, where the ground ends.
-    pub(crate) fn end(piece: &Piece, last: bool) -> Joint {
-        let s = piece.end(last);
-        let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };
-        Joint { kind, point: piece.curve().point_at(s), turn: 0.0, before: None, after: None }
-    }
 }

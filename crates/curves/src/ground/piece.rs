@@ -38,9 +38,6 @@ macro_rules! own_profiles {
 own_profiles!(Arc, Clothoid, Cubic, Ellipse, Graph, Line, Parametric);
 
 impl Piece {
-    pub(crate) const JOINT_TOLERANCE: f64 = 1e-9;
-    pub(crate) const SMOOTH_TURN: f64 = 1e-6;
-
     /// The part of `profile` with parameters in `domain`; only a ground of one graph may have infinite ends.
     pub fn new(profile: impl Profile + 'static, domain: Interval) -> Self {
         Piece { curve: Shared::new(profile), domain, origin: None }
@@ -127,19 +124,5 @@ impl Piece {
         let ([x, y], [_, first, _]) = (self.point_over(Interval::point(s)), self.curve.bend(s));
         let tangent = first / first.norm();
         Some(x.width() * tangent.y.abs() + y.width() * tangent.x.abs()).filter(|width| width.is_finite())
-    }
-    /// Distance between the end of this piece and the start of the next one, m, and the allowed distance: 1e-9 m, or
-    /// the rounding of both.
-    pub(crate) fn gap(&self, next: &Piece) -> (f64, f64) {
-        let [end, start] = [self.end(true), next.end(false)];
-        let distance = (next.curve.point_at(start) - self.curve.point_at(end)).norm();
-        if distance <= Piece::JOINT_TOLERANCE {
-            return (distance, Piece::JOINT_TOLERANCE);
-        }
-        (distance, self.rounding_before(next).max(Piece::JOINT_TOLERANCE))
-    }
-    /// Rounding of the end of this piece and of the start of the next one, m.
-    pub(crate) fn rounding_before(&self, next: &Piece) -> f64 {
-        [self.rounding(self.end(true)), next.rounding(next.end(false))].into_iter().flatten().sum()
     }
 }

@@ -2,5 +2,6 @@
 
 pub(crate) mod faces;
 pub(crate) mod offset_ground;
+pub(crate) mod osculation;
 pub(crate) mod short_displacement;
 pub(crate) mod straight;

@@ -7,7 +7,8 @@ use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::tolerance_and_first_step::{StiffSteps, acceleration, by_pace, is_finite, pace, paced};
+use crate::stiffness::StiffSteps;
+use crate::tolerance_and_first_step::{acceleration, by_pace, is_finite, pace, paced};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 

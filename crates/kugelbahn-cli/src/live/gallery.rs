@@ -1,20 +1,14 @@
-//! The scenarios of a folder as a session, and how long a run of it may take.
+//! The scenarios of a folder as a session.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use kugelbahn::input::InputError;
 use kugelbahn::scenario::Document;
 use session::{Chosen, GalleryEntry, Session};
 
+use super::run_time_limit::PATIENCE;
 use crate::Methods;
-
-/// A run that takes longer ends, s: the next change waits for it.
-const PATIENCE: u64 = 2;
-/// How often it is asked whether anybody still waits for the run.
-const ASKED: Duration = Duration::from_millis(20);
 
 /// Where scenarios stand in a folder.
 const PLACES: [&str; 2] = ["scenarios", "experiments/src/bin"];
@@ -34,19 +28,6 @@ pub fn session(chosen: &Path, settings: &[String], methods: &Arc<Methods>) -> Se
         }
         Chosen::Text(text) => Document::from_text(text, &base, &[], &methods),
     })
-}
-
-/// Whether a run is to end: it has taken too long, or nobody waits for it; that is asked now and then.
-pub fn patience(waits: impl Fn() -> bool) -> impl Fn(f64) -> bool {
-    let (begun, asked) = (Instant::now(), Cell::new(Duration::ZERO));
-    move |_| {
-        let taken = begun.elapsed();
-        if taken - asked.get() <= ASKED {
-            return false;
-        }
-        asked.set(taken);
-        taken.as_secs() >= PATIENCE || !waits()
-    }
 }
 
 /// The scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one; without

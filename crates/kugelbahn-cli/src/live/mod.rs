@@ -2,6 +2,7 @@
 
 mod gallery;
 mod http;
+mod run_time_limit;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -17,8 +18,8 @@ use crate::Methods;
 use crate::console::CommandFailure;
 use session::Session;
 
-use gallery::patience;
 use http::{HttpAnswer, HttpRequest, serve};
+use run_time_limit::patience;
 
 #[derive(clap::Args)]
 pub struct LiveArgs {

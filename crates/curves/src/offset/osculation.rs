@@ -1,0 +1,79 @@
+//! From which curvature on a ball fits its valley, and up to where it is proven not to.
+
+use numbers::{Interval, Number};
+
+use crate::{Frame, OffsetGround, Piece, Place};
+
+/// Value of `1 − κR` up to which a ball counts as fitting its valley: its centre hardly moves from one contact to the
+/// next, so that it touches along a stretch as far as can be measured.
+pub const OSCULATING: f64 = 1e-5;
+
+/// Largest number of parts looked at before a value at a point decides.
+const BUDGET: u32 = 4096;
+
+impl OffsetGround {
+    /// Whether a ball with this frame fits its valley, or is too large for it.
+    #[inline]
+    pub fn osculates(&self, frame: &Frame) -> bool {
+        // 1 + κcR = 1/(1 − κR); κcR is −1 around a corner, and less where 1 − κR is negative.
+        let bend = frame.curvature * self.radius();
+        bend > 1.0 / OSCULATING || -bend > 1.0 + 1e-9
+    }
+
+    /// `1 − κR` of the ground, from the frame of the centre path.
+    pub fn shrink(&self, frame: &Frame) -> f64 {
+        1.0 / (1.0 + frame.curvature * self.radius())
+    }
+
+    /// Parameter, from a place towards `to`, up to which the ball is proven not to fit its valley: `to` itself, or just
+    /// before it fits.
+    pub fn osculation_free(&self, place: Place, to: f64) -> f64 {
+        let Place::Piece { index, parameter: from } = place else { return to };
+        if self.radius() == 0.0 || from == to {
+            return to;
+        }
+        let piece = self.ground().piece(index);
+        let shrink = |curvature: Interval| Interval::point(1.0 - OSCULATING) - curvature.scale(self.radius());
+        let open = |a: f64, b: f64| {
+            let proven = |curvature: Interval| shrink(curvature).is_positive();
+            proven(piece.curvature_over(Interval::between(a, b), proven))
+        };
+        // One radius, in units of the parameter.
+        let own = self.radius() / piece.jet(from).first.norm();
+        let (mut at, mut step) = (from, to - from);
+        for _ in 0..BUDGET {
+            let next = if (to - at).abs() <= step.abs() { to } else { at + step };
+            if open(at, next) {
+                at = next;
+                if at == to {
+                    return to;
+                }
+                step *= 2.0;
+                continue;
+            }
+            step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
+            if step.abs() <= 1e-12 * (at.abs() + own) {
+                // Without an enclosure of κ, its value at the point decides.
+                let fits = |s: f64| {
+                    self.osculates(&self.frame(place.at(s))) || {
+                        let shrink = 1.0 - self.radius() * piece.jet(s).curvature();
+                        shrink <= 4.0 * OSCULATING
+                    }
+                };
+                return if fits(at) || fits(at + step) { at } else { to };
+            }
+        }
+        to
+    }
+}
+
+impl Piece {
+    /// Encloses κ over a part (1/m); `enough` tells of an enclosure that no tighter one is needed.
+    pub(crate) fn curvature_over(&self, part: Interval, enough: impl Fn(Interval) -> bool) -> Interval {
+        if let Some(shape) = self.curve.shape() {
+            return shape.curvature_range();
+        }
+        let curvature = self.own_enclosure(part).curvature();
+        if enough(curvature) || !part.is_bounded() { curvature } else { self.curve.curvature_over(part) }
+    }
+}
