@@ -892,6 +892,26 @@ fn messages_quote_what_the_scenario_is_made_of() {
         let message = place.refused(&format!("{start}{curve}"), &[]);
         assert!(!message.contains("hidden"), "{curve}: {message}");
     }
+    other.write("twice.svg", "<svg><path id='hidden1' d='M0 0L1 1'/><path id='hidden2' d='M0 0L1 1'/></svg>");
+    other.write("twice.csv", "x,y,c\n1,2,hidden1\n2,3,hidden1\n1,2,hidden2\n2,3,hidden2\n");
+    for keys in [
+        "kind = 'svg', paths = 'all', file = 'F.svg'",
+        "kind = 'csv', as = 'polyline', curve-column = 'c', file = 'F.csv'",
+    ] {
+        let keys = keys.replace('F', &other.path("twice").display().to_string());
+        let message = place.refused(&format!("{start}{{ {keys} }}"), &[]);
+        assert!(message.contains("lie on each other") && !message.contains("hidden"), "{message}");
+    }
+    for key in ["hidden.mass", "hidden", "sweep.hidden"] {
+        other.write("keys.csv", format!("{key}\n1\n"));
+        let table = other.path("keys.csv");
+        place.write(
+            "swept.toml",
+            format!("initial.position = [0, 1]\nground.curve = 'flat'\n[sweep]\ntable = '{}'\n", table.display()),
+        );
+        let outcome = place.kugelbahn(&["sweep", "swept.toml", "--out", "swept"]);
+        assert!(outcome.code == 2 && !outcome.stderr.contains("hidden"), "{key}: {}", outcome.stderr);
+    }
     place.write("swept.toml", format!("{start}'flat'\n[sweep]\ntable = '{file}'\n"));
     let message = place.kugelbahn(&["sweep", "swept.toml", "--out", "swept"]).stderr;
     assert!(message.contains("line 2") && !message.contains("hidden"), "{message}");

@@ -294,7 +294,7 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> 
 
 /// The text of a file as a source. A file named by another one is quoted in messages only if it is below the other's
 /// folder or the current one, since its path may point at anything.
-fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
+pub fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
     let below = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let (file, folder) = (path.canonicalize().ok(), folder.canonicalize().ok());
