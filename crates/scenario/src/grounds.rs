@@ -136,8 +136,8 @@ pub fn told_crowded(crowd: &Crowded, name: &str) -> [String; 2] {
     let [x, y] = [crowd.point.x, crowd.point.y].map(|c| plain(rounded(c, 6)));
     [
         format!(
-            "up to the end of `{name}` at ({x}, {y}), {} pairs of an end and a part of another curve were looked at: whether \
-             curves lie on each other can't be told",
+            "up to the end of `{name}` at ({x}, {y}), {} pairs of an end and another curve were looked at: which curves go on \
+             into each other, or lie on each other, can't be told",
             crowd.looked
         ),
         "keep the curves that the ball comes to: by `layer` or `paths` of a drawing, or in a table of their own"
