@@ -25,7 +25,7 @@ pub use ground::place::{Place, Touched};
 pub use offset::offset_ground::{Beyond, OSCULATING, OffsetGround};
 pub use offset::short_displacement::{Ahead, Displacement};
 pub use offset::straight::Straight;
-pub use query::closest::Closest;
+pub use query::closest::{Closest, Solid};
 pub use query::common_stretch::{Along, Crowded};
 pub use query::vertical_line::Upright;
 pub use second_contact::{Clearance, Gentle, Vicinity};

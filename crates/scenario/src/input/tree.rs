@@ -45,6 +45,17 @@ pub enum Value {
 pub type Entry = (Arc<str>, Span, Node);
 
 impl Node {
+    /// Size of its text, bytes, and 64 for each value in it.
+    pub(crate) fn size(&self) -> usize {
+        let inside = match &self.value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(Node::size).sum(),
+            Value::Table(entries) => entries.iter().map(|(key, _, node)| key.len() + node.size()).sum(),
+            _ => 0,
+        };
+        64 + inside
+    }
+
     /// Kind of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {
