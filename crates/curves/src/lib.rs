@@ -26,7 +26,7 @@ pub use offset::offset_ground::{Beyond, OffsetGround};
 pub use offset::osculation::OSCULATING;
 pub use offset::short_displacement::{Ahead, Displacement};
 pub use offset::straight::Straight;
-pub use query::closest::Closest;
+pub use query::closest::{Closest, Solid};
 pub use query::common_stretch::{Along, Crowded};
 pub use query::vertical_line::Upright;
 pub use second_contact::{Clearance, Gentle, Vicinity};

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
 use curves::spline::{SplineEnds, knots, spline};
-use curves::{Arc, Graph, Ground, GroundError, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount};
+use curves::{Arc, Graph, Ground, GroundError, JointKind, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount};
 use nalgebra::Vector2;
 use numbers::{Expression, Interval};
 
@@ -248,5 +248,35 @@ fn curves_along_each_other() -> Result<(), GroundError> {
         let all = Ground::of_curves(grounds.into()).expect("curves");
         assert_eq!(all.lies_along(&[]), Ok(None), "{what}");
     }
+    Ok(())
+}
+
+/// 30 lines through one point, the second halves given after all first ones: each goes on into its own.
+#[test]
+fn ends_at_one_place_join_by_the_least_turn() -> Result<(), GroundError> {
+    let half = |i: usize| {
+        let way = PI / 30.0 * (i % 30) as f64;
+        let end = Vector2::new(way.cos(), way.sin()) * if i < 30 { 1.0 } else { -1.0 };
+        let (line, length) = Line::new(end, Vector2::zeros()).expect("a line");
+        Ground::by_arc_length(vec![Piece::of(line, Interval::new(0.0, length))])
+    };
+    let star = Ground::of_curves((0..60).map(half).collect::<Result<_, _>>()?).expect("curves");
+    let joined = star.joints().iter().filter(|joint| joint.kind == JointKind::Smooth).count();
+    assert_eq!((joined, star.lies_along(&[])), (30, Ok(None)));
+    Ok(())
+}
+
+/// Symptom: a point 1 m above `sin(1e9*x)` was below it, by the normal at one of ten thousand places near the closest.
+#[test]
+fn the_side_of_a_curve_that_oscillates() -> Result<(), GroundError> {
+    let y = Expression::parse("sin(1e9*x)", &["x"], &[]).expect("a formula");
+    let ground = Ground::new(vec![Piece::of(Graph { y }, Interval::REAL)])?;
+    let mut rng = Rng(7);
+    for _ in 0..20 {
+        let q = rng.point(1.0);
+        let above = q.y - (1e9 * q.x).sin();
+        assert!(ground.closest(q).distance * above > 0.0, "{q}: {above}");
+    }
+    assert!(ground.closest(Vector2::new(0.0, 1.0)).distance > 0.0);
     Ok(())
 }

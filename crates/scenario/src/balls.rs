@@ -1,20 +1,19 @@
 //! Reads the balls: `[ball]` with `[initial]`, `[[ball]]` tables that each have their own, and `[[balls]]` that make
 //! many.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::{Ground, JointKind, OffsetGround};
+use curves::{Ground, OffsetGround, Solid};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use numbers::Interval;
 use serde_json::Value as Json;
 use supervisor::{Part, Scene, Start};
 
 use crate::Methods;
 use crate::compliance::read_compliance;
-use crate::curve::{MAX_PIECES, size};
 use crate::initial_keys::read_start;
 use crate::input::{InputError, Node, Reader, Span, Value, counted, plain, wrong_type};
 use crate::many_balls::{MOST, MadeBall, Taken, read_many};
@@ -22,6 +21,9 @@ use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingKind;
 use crate::start_on_ground::Initial;
+
+/// Maximum number of parts of ground as balls of all radii see it: each takes some 300 bytes.
+const MAX_FACES: usize = 1_050_000;
 
 pub(crate) struct BallSetups {
     pub balls: Vec<BallSetup>,
@@ -89,6 +91,7 @@ pub(crate) fn read_balls(
         by_radius: HashMap::new(),
         found: Vec::new(),
         used: Json::Null,
+        solids: OnceCell::new(),
     };
     let mut taken = Taken::default();
     for (index, item) in written.into_iter().flat_map(|(items, _)| items).enumerate() {
@@ -144,6 +147,8 @@ struct Many<'a, 'b> {
     by_radius: HashMap<u64, usize>,
     found: Vec<Found>,
     used: Json,
+    /// Ground that a random place may be below.
+    solids: OnceCell<Vec<Solid>>,
 }
 
 /// Position of the centre at the start, m.
@@ -194,23 +199,11 @@ impl Many<'_, '_> {
     fn make(&mut self, root: &mut Reader, item: &Node, index: usize, taken: &mut Taken) -> Result<(), InputError> {
         let name = format!("[[balls]] {}", index + 1);
         let ground = self.given.ground.clone();
-        let mut solids = Vec::new();
-        if item.get("random").is_some() {
-            self.given.room(self.scenes.len() + 3, &item.span)?;
-            let point = OffsetGround::new(ground.clone(), 0.0);
-            let solid = |(curves, bounds): (Vec<usize>, [Interval; 2])| {
-                let bounded = ground.is_free_inside(curves[0]) == Some(false);
-                (point.only(&curves), bounded.then_some(bounds))
-            };
-            // Every solid curve is tested: a place may be below another curve than the nearest.
-            solids = point.solids().map(solid).collect();
-        }
-        let below = |q: Vector2<f64>| {
-            solids.iter().any(|(solid, bounds)| {
-                bounds.is_none_or(|[x, y]| x.contains(q.x) && y.contains(q.y)) && solid.place_and_gap(q).1 < 0.0
-            })
+        // Every solid curve is tested: a place may be below another curve than the nearest.
+        let solids = || self.solids.get_or_init(|| ground.solids().collect());
+        let mut free = |ball: &Ball, q: Vector2<f64>| {
+            ground.closest(q).distance.abs() >= ball.radius() && ground.deepest_below(solids(), q).is_none()
         };
-        let mut free = |ball: &Ball, q: Vector2<f64>| ground.closest(q).distance.abs() >= ball.radius() && !below(q);
         let made = read_many(item, &name, self.given.base, taken, &mut free)?;
         if (self.found.len() + made.len()) as f64 > MOST {
             let message = format!("{} balls in all", self.found.len() + made.len());
@@ -259,18 +252,23 @@ impl Many<'_, '_> {
 impl Surroundings<'_> {
     /// Refuses so many offset grounds if all together would be larger than a ground may be.
     fn room(&self, radii: usize, place: &Span) -> Result<(), InputError> {
-        let (pieces, parts) = (self.ground.pieces().len(), self.ground.leaf_count());
-        // A curve with ends has another side, and so more for each radius, however few its pieces are.
-        let sides = 1 + usize::from(self.ground.joints().iter().any(|joint| joint.kind == JointKind::End));
-        if radii.saturating_mul(sides + size(self.ground)) <= sides + MAX_PIECES {
+        let (faces, moving) = (self.ground.face_count(), self.parts.len());
+        // Curves that move together are a ground of their own, with places for all pieces and curves.
+        let places = self.ground.pieces().len() + self.ground.curves();
+        let apart = if moving == 0 { 0 } else { faces + moving * places };
+        // A ground without parts takes as much as 8.
+        if radii.saturating_mul(8 + faces + apart) <= MAX_FACES {
             return Ok(());
         }
-        let ground =
-            format!("{}, cut by turns into {}", counted(pieces as u64, "piece"), counted(parts as u64, "part"));
-        let message = format!("balls of {radii} radii (random places count as two) on a ground of {ground}");
-        let rule = format!("radii times pieces are at most {MAX_PIECES}, and times parts {}", 2 * MAX_PIECES);
+        let message = format!(
+            "the ground has {}, with both sides of curves with ends, and arcs around corners, for balls of {radii} radi{}",
+            counted((faces + apart) as u64, "part"),
+            if radii == 1 { "us" } else { "i" }
+        );
+        let rule = format!("radii times parts are at most {MAX_FACES}");
         Err(InputError::new(place, message, rule).with_help(
-            "give fewer radii: radius = { among = [0.004, 0.005] }; or leave out what is finer than a ball can feel",
+            "give fewer radii: radius = { among = [0.004, 0.005] }; fewer curves that move on their own; or leave out \
+             what is finer than a ball can feel",
         ))
     }
 

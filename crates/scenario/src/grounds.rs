@@ -9,12 +9,12 @@ use nalgebra::Vector2;
 use supervisor::Part;
 
 use crate::Methods;
-use crate::curve::{Curve, MAX_PIECES, load_ground, size};
+use crate::curve::{Curve, MAX_PIECES, check_kept, load_ground, size};
 use crate::ground_motion::{Motion, read_motion};
 use crate::input::{InputError, Node, Reader, Span, Value, few_tables, plain, rounded, wrong_type};
 use crate::physics::read_own_law;
 use crate::scenario::{CurveInfo, CurveName};
-use crate::shared_ground::{SharedGround, curve_table};
+use crate::shared_ground::SharedGround;
 
 pub(crate) struct Grounds<'n> {
     pub known: SharedGround,
@@ -136,8 +136,8 @@ pub fn told_crowded(crowd: &Crowded, name: &str) -> [String; 2] {
     let [x, y] = [crowd.point.x, crowd.point.y].map(|c| plain(rounded(c, 6)));
     [
         format!(
-            "up to the end of `{name}` at ({x}, {y}), {} pairs of an end and a part of another curve were looked at: whether \
-             curves lie on each other can't be told",
+            "up to the end of `{name}` at ({x}, {y}), {} pairs of an end and another curve were looked at: which curves go on \
+             into each other, or lie on each other, can't be told",
             crowd.looked
         ),
         "keep the curves that the ball comes to: by `layer` or `paths` of a drawing, or in a table of their own"
@@ -257,7 +257,8 @@ pub(crate) fn contacts(Grounds { known, contacts, .. }: &Grounds) -> Vec<Option<
 struct Several {
     names: Vec<Arc<str>>,
     grounds: Vec<Ground>,
-    tables: Vec<serde_json::Value>,
+    /// Size of names and tables, bytes.
+    kept: usize,
     info: CurveInfo,
 }
 
@@ -288,16 +289,18 @@ impl Several {
         if all.is_empty() {
             all.push((name.to_string(), source));
         }
+        self.kept += all.iter().map(|(name, node)| name.len() + node.size()).sum::<usize>();
         for (name, curve) in all {
-            self.tables.push(curve_table(&name, &curve, &parameters));
             info.nodes.push(curve);
             info.curves.push(CurveName { name, table });
         }
+        info.of_tables.push(parameters);
         self.grounds.push(ground);
     }
 
     /// Refuses curves that together are larger than a ground may be, with `place` the last one.
     fn room(&self, place: &Span) -> Result<(), InputError> {
+        check_kept(self.kept, place)?;
         if self.grounds.iter().map(size).sum::<usize>() <= MAX_PIECES {
             return Ok(());
         }
@@ -314,7 +317,6 @@ impl Several {
         let info = CurveInfo {
             title: if count > 4 { format!("{count} curves") } else { self.names.join(", ") },
             kind: "several".to_owned(),
-            source: serde_json::Value::Array(self.tables),
             ..self.info
         };
         Ok(SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })

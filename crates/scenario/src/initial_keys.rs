@@ -91,7 +91,7 @@ fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node,
         }
         StartError::Below { depth, curve } => {
             // A curve with ends has no far side.
-            let has_far_side = scene.ground.solids().any(|(curves, _)| curves.contains(&curve));
+            let has_far_side = scene.ground.ground().has_far_side(curve);
             let (how, rule) = match (has_far_side, &scene.compliance) {
                 (false, _) => ("deep in", "the centre of the ball, at least one radius from the curve, on either side"),
                 (true, Some(_)) => ("below", "the centre of the ball, above the ground"),
@@ -134,7 +134,7 @@ fn other_side(error: InputError, scene: &Scene, initial: &Initial, curve: usize)
         let Initial::Thrown { position, .. } = initial else { return error };
         let place = scene.ground.place_below(*position);
         let turned = scene.ground.curve_of(place) == curve && scene.ground.frame(place).normal.y < 0.0;
-        return match turned && scene.ground.solids().any(|(curves, _)| curves.contains(&curve)) {
+        return match turned && scene.ground.ground().has_far_side(curve) {
             true => {
                 error.with_help("the free side is left of travel, here the lower one: give the curve `reverse = true`")
             }

@@ -8,20 +8,18 @@ use supervisor::Start;
 
 use crate::input::{self, Node, is_builtin};
 use crate::keys::{Access, KEYS, Key, Runs};
-use crate::scenario::{BallSetup, Scenario, Stepping};
+use crate::scenario::{BallSetup, CurveName, Scenario, Stepping};
 use crate::start_on_ground::Initial;
 
 impl Scenario {
     /// All values used, defaults included, in the form of a scenario file, in the order of [`KEYS`].
     pub fn resolved(&self) -> Value {
         let Scenario { title, scene, start, stepping, curve, .. } = self;
-        let parameters: Map<String, Value> =
-            curve.parameters.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
         let mut table = json!({
             "title": title,
             "ball": {},
             "initial": initial(self, *start),
-            "ground": { "curve": curve.source, "parameters": parameters },
+            "ground": { "curve": curve.nodes.first().map_or(json!({}), |node| json!(node)), "parameters": numbers(&curve.parameters) },
             "forces": {},
             "contact": scene.compliance.as_ref().map_or_else(|| contact("contact", &scene.law), compliant),
             "solver": {},
@@ -33,14 +31,18 @@ impl Scenario {
             }
         }
         // Omitted if there are none, like the keys below.
-        if let Some(gates) = curve.source.get("gates") {
-            table["ground"]["gates"] = gates.clone();
+        if let Some(gates) = table["ground"]["curve"].get("gates").cloned() {
+            table["ground"]["gates"] = gates;
         }
         if start.time() != 0.0 {
             table["initial"]["time"] = json!(start.time());
         }
         if !curve.curves.is_empty() {
-            table["ground"] = curve.source.clone();
+            let of_curve = |(CurveName { name, table }, node): (&CurveName, &Node)| {
+                let parameters = curve.of_tables.get(*table).map(|own| numbers(own));
+                json!({ "name": name, "curve": node, "parameters": parameters })
+            };
+            table["ground"] = curve.curves.iter().zip(&curve.nodes).map(of_curve).collect();
             for (index, law) in scene.own_laws.iter().enumerate() {
                 table["ground"][index]["contact"] = contact("contact", law);
             }
@@ -86,6 +88,10 @@ impl Scenario {
         }
         values
     }
+}
+
+fn numbers(all: &[(String, f64)]) -> Map<String, Value> {
+    all.iter().map(|(key, value)| (key.clone(), number(*value))).collect()
 }
 
 /// Makes paths of a curve's files absolute (relative ones start at `base`), or those of built-in files.

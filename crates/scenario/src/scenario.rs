@@ -67,11 +67,11 @@ pub struct CurveInfo {
     pub notes: Vec<String>,
     /// Noise of a spline's points; `None`: they do not scatter.
     pub noise: Option<Noise>,
-    /// The curve as read; of several the list of their tables.
-    pub source: serde_json::Value,
     /// The curve with its position, one per table; paths of files are relative to its source. Empty for pieces made in
     /// Rust.
     pub nodes: Vec<Node>,
+    /// Parameters of the curve of each table, as used.
+    pub(crate) of_tables: Vec<Vec<(String, f64)>>,
     /// Motion of the whole ground, as read.
     pub motion: Option<serde_json::Value>,
     /// The curves of `[[ground]]`, in the order of the ground; empty for `[ground]`.

@@ -11,7 +11,7 @@ use tables::Format;
 
 use crate::Methods;
 use crate::curve::{Curve, curve_from_text, load_curve};
-use crate::input::{InputError, Node};
+use crate::input::InputError;
 use crate::scenario::{CurveInfo, CurveName, Scenario};
 use crate::solver::default_solver;
 
@@ -27,14 +27,14 @@ pub struct SharedGround {
 impl From<Curve> for SharedGround {
     fn from(curve: Curve) -> Self {
         let Curve { title, kind, ground, parameters, counts, notes, noise, source, curves } = curve;
-        let (mut nodes, mut source) = (vec![source.clone()], serde_json::json!(source));
-        if !curves.is_empty() {
-            source = curves.iter().map(|(name, curve)| curve_table(name, curve, &parameters)).collect();
-            nodes = curves.iter().map(|(_, curve)| curve.clone()).collect();
+        let several = curves.into_iter().map(|(name, node)| (CurveName { name, table: 0 }, node));
+        let (curves, mut nodes): (Vec<_>, Vec<_>) = several.unzip();
+        if curves.is_empty() {
+            nodes.push(source);
         }
-        let curves = curves.into_iter().map(|(name, _)| CurveName { name, table: 0 }).collect();
-        let info =
-            CurveInfo { title, kind, parameters, counts, notes, noise, source, nodes, curves, ..CurveInfo::default() };
+        let of_tables = vec![parameters.clone()];
+        let own = CurveInfo { title, kind, parameters, counts, notes, noise, ..CurveInfo::default() };
+        let info = CurveInfo { nodes, of_tables, curves, ..own };
         SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }
     }
 }
@@ -65,8 +65,7 @@ impl SharedGround {
     /// Builds the ground from pieces, in order.
     pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
-        let (title, kind, source) = ("own".to_owned(), "own".to_owned(), serde_json::json!({}));
-        let info = CurveInfo { title, kind, source, ..CurveInfo::default() };
+        let info = CurveInfo { title: "own".to_owned(), kind: "own".to_owned(), ..CurveInfo::default() };
         Ok(SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })
     }
 
@@ -109,11 +108,4 @@ impl SharedGround {
             methods: Arc::default(),
         }
     }
-}
-
-/// A `[[ground]]` table for records.
-pub(crate) fn curve_table(name: &str, curve: &Node, parameters: &[(String, f64)]) -> serde_json::Value {
-    let parameters: serde_json::Map<_, _> =
-        parameters.iter().map(|(key, value)| (key.clone(), serde_json::json!(value))).collect();
-    serde_json::json!({ "name": name, "curve": curve, "parameters": parameters })
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use curves::{Frame, OffsetGround, Place, Touched};
+use curves::{Frame, OffsetGround, Place, Solid, Touched};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -45,17 +45,6 @@ pub struct Part {
     pub curves: Vec<usize>,
     /// Motion of these curves; `None`: they stand still.
     pub carriage: Option<Carriage>,
-}
-
-/// Ground without an end, solid on one side.
-#[derive(Debug)]
-pub(crate) struct Solid {
-    pub curves: Vec<usize>,
-    pub bounds: [Interval; 2],
-    /// Whether a closed curve has its free side inside; `None`: a curve with ends.
-    pub free_inside: Option<bool>,
-    /// Ground of these curves alone, made when first used.
-    pub ground: OnceLock<OffsetGround>,
 }
 
 /// Scenes derived from another one; a copy of the scene makes its own.
@@ -285,33 +274,13 @@ impl Scene {
             return None;
         }
         let parts = (0..self.parts.len().max(1)).map(|number| self.part(number));
-        let deepest = parts.filter_map(|part| match self.parts.is_empty() {
-            true => part.deepest(centre),
-            false => part.deepest(part.seen_point(time, centre)),
+        let deepest = parts.filter_map(|part| {
+            let seen = if self.parts.is_empty() { centre } else { part.seen_point(time, centre) };
+            let ground = part.ground.ground();
+            ground.deepest_below(part.made.solids.get_or_init(|| ground.solids().collect()), seen)
         });
-        deepest.min_by(|a, b| a.1.total_cmp(&b.1))
-    }
-
-    /// Curve of one part that a centre, in the frame of the part, is deepest below, and its gap, m, negative.
-    fn deepest(&self, centre: Vector2<f64>) -> Option<(usize, f64)> {
-        let ground = &self.ground;
-        let solids = self.made.solids.get_or_init(|| {
-            let of = |(curves, bounds): (Vec<usize>, [Interval; 2])| {
-                let free_inside = ground.ground().is_free_inside(curves[0]);
-                Solid { curves, bounds, free_inside, ground: OnceLock::new() }
-            };
-            ground.solids().map(of).collect()
-        });
-        let below = solids.iter().filter_map(|solid| {
-            let boxed = solid.bounds[0].contains(centre.x) && solid.bounds[1].contains(centre.y);
-            if solid.free_inside == Some(false) && !boxed {
-                return None;
-            }
-            let alone = solid.ground.get_or_init(|| ground.only(&solid.curves));
-            let (place, gap) = alone.place_and_gap(centre);
-            (gap < -ground.radius()).then(|| (ground.curve_of(place), gap))
-        });
-        below.min_by(|a, b| a.1.total_cmp(&b.1))
+        let deepest = deepest.min_by(|a, b| a.1.total_cmp(&b.1));
+        deepest.map(|(curve, distance)| (curve, distance - self.ground.radius()))
     }
 
     /// Converts a point at a time (s) to the frame of the part with the nearest ground, m.

@@ -24,9 +24,18 @@ const TRIED: u64 = 16;
 impl Sweep {
     /// Prepares the sweep of a document whose `[sweep]` has been [taken out](Request::take).
     pub fn new(document: Document, request: Request) -> Result<Self, SweepError> {
+        let plan = Plan::of(&request, &document.base)?;
+        let table = plan.table().map(|rows| rows.source.clone());
+        Sweep::planned(plan, document, request).map_err(|error| match (error, table) {
+            (SweepError::Input(error), Some(table)) => table.of(*error).into(),
+            (error, _) => error,
+        })
+    }
+
+    fn planned(plan: Plan, document: Document, request: Request) -> Result<Self, SweepError> {
+        plan.check_keys()?;
         let text = toml::to_string(&document.tree).unwrap_or_default();
         let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
-        let plan = Plan::of(&request, &document.base)?;
         let format = request.format()?;
         let variants = Variants::of(document, plan.keys())?;
         let written = variants.written();

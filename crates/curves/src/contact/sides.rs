@@ -2,11 +2,9 @@
 
 use super::march_on_leaf::OtherSide;
 use super::offset_curve_bounds::OffsetFoot;
-use crate::ground::box_tree::Box2;
 use crate::offset::faces::{Face, FaceSource};
 use crate::query::closest::Query;
 use crate::{Ground, JointKind, OffsetGround, Path, Place};
-use numbers::Interval;
 
 /// Begin of a path: at one or two places that the ball leaves, with their rounding, or in flight. For a curve that is
 /// solid from both sides it tells on which one the ball is; the foot found by the search before saves the next one an
@@ -91,18 +89,6 @@ impl OffsetGround {
             let joint = ground.joint(ground.joint_ahead(piece, forward));
             let next = joint.next(forward);
             joint.kind == JointKind::Convex && next.is_some() && departure.pieces.contains(&next)
-        })
-    }
-
-    /// Ground without an end, which is solid all the way behind: its curves, and their box.
-    pub fn solids(&self) -> impl Iterator<Item = (Vec<usize>, [Interval; 2])> {
-        let ground = self.ground();
-        ground.chains.iter().filter(|chain| chain.back.is_none()).filter_map(|chain| {
-            let leaves = ground.first_leaf[chain.pieces.start]..ground.first_leaf[chain.pieces.end];
-            let Box2 { x, y } = ground.leaves[leaves].iter().map(|leaf| leaf.bounds).reduce(Box2::hull)?;
-            let mut curves: Vec<usize> = chain.pieces.clone().map(|piece| ground.curve_of(piece)).collect();
-            curves.dedup();
-            Some((curves, [x, y]))
         })
     }
 }

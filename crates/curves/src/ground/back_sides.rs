@@ -78,6 +78,7 @@ impl Assembly {
             starts,
             crossings,
             cut_crossings,
+            crowd: None,
         }
     }
 }
@@ -89,7 +90,7 @@ impl Ground {
     }
 
     /// Whether one of its curves has an end; a closed chain of several curves consists of such.
-    fn has_end(&self, chain: &Chain) -> bool {
+    pub(crate) fn has_end(&self, chain: &Chain) -> bool {
         let [first, last] = [chain.pieces.start, chain.pieces.end - 1];
         let [lo, hi] = [self.pieces[first].domain.lo, self.pieces[last].domain.hi];
         !(chain.closed && self.curve_of(first) == self.curve_of(last)) && (lo.is_finite() || hi.is_finite())

@@ -6,6 +6,7 @@ use nalgebra::Vector2;
 
 use super::back_sides::Assembly;
 use super::parametrisation::{Crossing, Ground, GroundCurve, Joint, Leaf, Parametrisation};
+use crate::Crowded;
 use numbers::Interval;
 
 /// Pieces of one curve, the ground they come from, and whether they are reversed.
@@ -62,7 +63,8 @@ fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) ->
     let (mut made, mut members) = (Assembly::default(), vec![none; count]);
     let mut now: Vec<Vec<(usize, bool)>> =
         numbered.iter().map(|(_, ground)| vec![(0, false); ground.pieces.len()]).collect();
-    for Sequence { parts, closing } in in_sequence(numbered, parts(numbered, group)) {
+    let mut crowd = None;
+    for Sequence { parts, closing } in in_sequence(numbered, parts(numbered, group), &mut crowd) {
         let begun = made.next();
         let mut before = closing;
         for (part, next) in &parts {
@@ -105,7 +107,7 @@ fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) ->
             Crossing { passages, gate: at(crossing.gate), ..*crossing }
         }));
     }
-    made.finish(members, crossings, Vec::new())
+    Ground { crowd, ..made.finish(members, crossings, Vec::new()) }
 }
 
 /// The pieces of each curve, in order.
@@ -142,9 +144,9 @@ struct Sequence {
 }
 
 /// Sorts curves into sequences whose ends meet.
-fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<CurvePart>) -> Vec<Sequence> {
+fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<CurvePart>, crowd: &mut Option<Crowded>) -> Vec<Sequence> {
     let ends = ends(numbered, &parts);
-    let links = links(&ends, &parts);
+    let links = links(numbered, &ends, &parts, crowd);
     // First and last end of each part.
     let mut of_part = vec![[None; 2]; parts.len()];
     for (i, end) in ends.iter().enumerate() {
@@ -198,12 +200,17 @@ fn ends(numbered: &[(usize, Ground)], parts: &[CurvePart]) -> Vec<PartEnd> {
     ends
 }
 
-/// Largest number of ends at one place among which the one that an end is joined to is sought.
-const MOST_MEET: usize = 24;
+/// Number of pairs of ends near each other that are looked at: 2000 ends at one place, or 20 at each of 10 000.
+const MOST_PAIRS: u32 = 2_000_000;
 
 /// For each end the one that it is joined to, if any, and the turn, rad: of several that meet, those with the least
-/// turn.
-fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
+/// turn. `crowd`: where the search is given up, if it is.
+fn links(
+    numbered: &[(usize, Ground)],
+    ends: &[PartEnd],
+    parts: &[CurvePart],
+    crowd: &mut Option<Crowded>,
+) -> Vec<Option<(usize, f64)>> {
     let meets = |a: &PartEnd, b: &PartEnd| {
         let distance = (a.point - b.point).norm();
         a.part != b.part
@@ -216,7 +223,7 @@ fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
     let mut order: Vec<usize> = (0..ends.len()).collect();
     let upwards = |a: usize, b: usize| ends[a].point.y.total_cmp(&ends[b].point.y);
     order.sort_by(|a, b| strip(*a).total_cmp(&strip(*b)).then(upwards(*a, *b)));
-    let mut pairs = Vec::new();
+    let (mut pairs, mut looked) = (Vec::new(), 0);
     for (i, &one) in order.iter().enumerate() {
         let (own, y) = (strip(one), ends[one].point.y);
         let is_before = |end: &usize| strip(*end) <= own || strip(*end) == own + 1.0 && ends[*end].point.y < y - widest;
@@ -225,13 +232,19 @@ fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
             let all = order[from..].iter();
             all.take_while(move |end| strip(**end) == strip_of && ends[**end].point.y <= y + widest)
         };
-        let near = up_to(i + 1, own).chain(up_to(beside, own + 1.0));
-        pairs.extend(near.filter(|other| meets(&ends[one], &ends[**other])).take(MOST_MEET).filter_map(|other| {
+        let near = up_to(i + 1, own).chain(up_to(beside, own + 1.0)).inspect(|_| looked += 1);
+        pairs.extend(near.filter(|other| meets(&ends[one], &ends[**other])).filter_map(|other| {
             let pair = [one.min(*other), one.max(*other)];
             let [come, go] = pair.map(|end| ends[end].inwards);
             // An end folded onto another is no joint.
             Some((pair, Joint::turn(-come, go)?))
         }));
+        if looked > MOST_PAIRS {
+            let CurvePart { ground, pieces, .. } = &parts[ends[one].part];
+            let (first, ground) = &numbered[*ground];
+            *crowd = Some(Crowded { curve: first + ground.curve_of(pieces.start), point: ends[one].point, looked });
+            break;
+        }
     }
     pairs.sort_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(a.0.cmp(&b.0)));
     let mut links = vec![None; ends.len()];

@@ -8,8 +8,8 @@ use numbers::Interval;
 use super::box_tree::{Box2, BoxTree};
 use super::piece::Piece;
 use super::place::Place;
-use crate::arc_length;
 use crate::curve::length::parameter_at_length;
+use crate::{Crowded, arc_length};
 
 /// Kind of a joint between two pieces, or at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +159,8 @@ pub struct Ground {
     pub(crate) crossings: Vec<Crossing>,
     /// Crossings of a ground cut for a ball, in the order of gates.
     pub(crate) cut_crossings: Vec<CutCrossing>,
+    /// Where so many ends of curves meet that some may not be joined.
+    pub(crate) crowd: Option<Crowded>,
 }
 
 impl Ground {

@@ -7,7 +7,8 @@ use numbers::{Interval, Rounding, elementary};
 
 use crate::contact::offset_curve_bounds::GRAZE;
 use crate::ground::box_tree::Box2;
-use crate::{Arc, Bounds, Ground, JointKind, Piece};
+use crate::ground::parametrisation::Chain;
+use crate::{Arc, Bounds, Ground, Joint, JointKind, Piece};
 
 /// A part of the offset curve that is a graph over its axis.
 #[derive(Debug)]
@@ -130,9 +131,30 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
     corners
 }
 
+fn arc_count(turn: f64) -> usize {
+    (turn / (PI / 3.0)).ceil().max(1.0) as usize
+}
+
+impl Ground {
+    /// Maximum number of parts of an offset of the ground: both sides of curves with ends, and arcs around corners.
+    pub fn face_count(&self) -> usize {
+        let of_chain = |chain: &Chain| {
+            let leaves = self.first_leaf[chain.pieces.end] - self.first_leaf[chain.pieces.start];
+            leaves * (1 + usize::from(self.has_end(chain)))
+        };
+        let of_joint = |joint: &Joint| match joint.kind {
+            _ if !joint.before.or(joint.after).is_some_and(|piece| self.shows(piece)) => 0,
+            JointKind::End => arc_count(PI),
+            JointKind::Convex | JointKind::Concave => arc_count(joint.turn.abs()),
+            JointKind::Smooth | JointKind::Infinite => 0,
+        };
+        self.chains.iter().map(of_chain).sum::<usize>() + self.joints.iter().map(of_joint).sum::<usize>()
+    }
+}
+
 /// Parts of a corner's arc of at most 60° each, with their chords as axes.
 pub(crate) fn arc_leaves(corner: &RoundedCorner) -> Vec<(Interval, Vector2<f64>)> {
-    let count = (corner.turn / (PI / 3.0)).ceil().max(1.0) as usize;
+    let count = arc_count(corner.turn);
     let length = corner.arc.domain().hi;
     let end = |i: usize| if i == count { length } else { length * i as f64 / count as f64 };
     let leaf = |i: usize| {

@@ -108,7 +108,8 @@ impl OffsetGround {
         for (i, corner) in corners.iter().enumerate() {
             corner_of_joint[ground.front_joint(corner.joint)] = Some(i);
         }
-        let (mut faces, mut boxes) = (Vec::new(), Vec::new());
+        let most = ground.face_count();
+        let (mut faces, mut boxes) = (Vec::with_capacity(most), Vec::with_capacity(most));
         let mut face_of_piece = vec![usize::MAX; ground.pieces.len()];
         let add_corner = |joint: usize, faces: &mut Vec<Face>, boxes: &mut Vec<Box2>| {
             let Some(i) = corner_of_joint[joint] else { return };

@@ -1,9 +1,11 @@
 //! The closest point of the whole ground.
 
+use std::ops::Range;
+
 use nalgebra::Vector2;
 
-use crate::ground::box_tree::{ItemVerdict, LeafRun, search};
-use crate::ground::parametrisation::{At, CurveStretch};
+use crate::ground::box_tree::{Box2, ItemVerdict, LeafRun, search};
+use crate::ground::parametrisation::{At, CurveStretch, Leaf};
 use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
 use numbers::{Interval, Number, Rounding, elementary};
 
@@ -22,9 +24,20 @@ pub struct Closest {
     pub evaluations: u32,
 }
 
+/// Ground without an end, which is solid all the way behind.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    leaves: Range<usize>,
+    bounds: Box2,
+    /// Whether its free side is outside, so that a point outside its box is not below it.
+    free_outside: bool,
+}
+
 pub(crate) struct Query<'a> {
     ground: &'a Ground,
     from: Vector2<f64>,
+    /// The leaves looked at; others are ignored.
+    leaves: Range<usize>,
     /// A stretch to be ignored.
     pub(crate) left_out: Option<CurveStretch>,
     best: f64,
@@ -68,6 +81,33 @@ impl Ground {
         })
     }
 
+    /// Ground that a point may be below, for [`Ground::deepest_below`].
+    pub fn solids(&self) -> impl Iterator<Item = Solid> {
+        self.chains.iter().filter(|chain| !self.has_end(chain)).filter_map(|chain| {
+            let leaves = self.first_leaf[chain.pieces.start]..self.first_leaf[chain.pieces.end];
+            let bounds = self.leaves[leaves.clone()].iter().map(|leaf| leaf.bounds).reduce(Box2::hull)?;
+            let free_outside = self.is_free_inside(self.curve_of(chain.pieces.start)) == Some(false);
+            Some(Solid { leaves, bounds, free_outside })
+        })
+    }
+
+    /// Whether a curve belongs to ground without an end.
+    pub fn has_far_side(&self, curve: usize) -> bool {
+        !self.has_end(self.chain(self.pieces_of(curve).start))
+    }
+
+    /// The curve that a point (m) is deepest below, which need not be the closest, and its distance, m, negative.
+    pub fn deepest_below(&self, solids: &[Solid], q: Vector2<f64>) -> Option<(usize, f64)> {
+        let below = solids.iter().filter_map(|solid| {
+            if solid.free_outside && solid.bounds.distance(q) > 0.0 {
+                return None;
+            }
+            let near = Query { leaves: solid.leaves.clone(), ..Query::new(self, q) }.search()?;
+            (near.distance < 0.0).then(|| (self.curve_of(near.piece), near.distance))
+        });
+        below.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// The closest point to `q` (m) on all curves except that of a piece; `None`: there is no other.
     pub fn closest_on_another(&self, q: Vector2<f64>, piece: usize) -> Option<Closest> {
         self.others(q, piece)?.search()
@@ -101,7 +141,8 @@ impl Ground {
 
 impl<'a> Query<'a> {
     pub(crate) fn new(ground: &'a Ground, from: Vector2<f64>) -> Self {
-        Query { ground, from, left_out: None, best: f64::INFINITY, found: None, looked: 0, evaluations: 0 }
+        let leaves = 0..ground.leaves.len();
+        Query { ground, from, leaves, left_out: None, best: f64::INFINITY, found: None, looked: 0, evaluations: 0 }
     }
 
     /// Ignores ground from a distance (m) on.
@@ -139,7 +180,17 @@ impl<'a> Query<'a> {
         }
         let point = curve.point_at(parameter);
         let (distance, evaluations) = ((self.from - point).norm(), self.evaluations + 2);
-        if self.ground.side((piece, parameter), near, self.from) > 0.0 {
+        let mut beside = parameter;
+        // Near a closest place that is not known exactly the normal says nothing: the side is that at the point's
+        // abscissa, on the same graph over an axis.
+        let leaves = &self.ground.leaves[self.ground.first_leaf[piece]..self.ground.first_leaf[piece + 1]];
+        if let Some(Leaf { axis, .. }) =
+            leaves.iter().find(|leaf| self.looked > EXACT && leaf.domain.contains(parameter))
+        {
+            beside = (beside + axis.dot(&(self.from - near[0])) / axis.dot(&near[1])).clamp(lo, hi);
+            near = curve.bend(beside);
+        }
+        if self.ground.side((piece, beside), near, self.from) > 0.0 {
             return Some(Closest { piece, parameter, point, distance, evaluations });
         }
         // A point within rounding of the curve is on its front.
@@ -152,7 +203,8 @@ impl<'a> Query<'a> {
 
     fn look(&mut self, run: LeafRun) -> ItemVerdict<LeafRun> {
         let ground = self.ground;
-        if self.hopeless(ground.tree.bounds(run).distance(self.from)) {
+        let is_ignored = run.end <= self.leaves.start || self.leaves.end <= run.first;
+        if is_ignored || self.hopeless(ground.tree.bounds(run).distance(self.from)) {
             return ItemVerdict::Out;
         }
         let Some(leaf) = run.leaf() else { return ItemVerdict::halves(ground.tree.nearer_first(run, self.from)) };

@@ -20,14 +20,14 @@ pub struct Along {
     pub common: Option<[Vector2<f64>; 2]>,
 }
 
-/// Curves that lie across so many others that it is not known whether some lie along each other.
+/// Curves with so many ends near others that it is not known which are joined, or whether some lie along each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crowded {
     /// The curve at whose end the search was given up.
     pub curve: usize,
     /// This end, m.
     pub point: Vector2<f64>,
-    /// Number of pairs of an end and a part of another curve that were looked at.
+    /// Number of pairs of an end and another one, or a part of another curve, that were looked at.
     pub looked: u32,
 }
 
@@ -71,7 +71,10 @@ impl Ground {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
         let mut search = CommonSearch { ground: self, group: &group, budget: BUDGET };
         let found = self.end_along(&group)?.or_else(|| self.tree.pairs(&mut search).flatten());
-        Ok(found.map(|found| Along { common: self.common(&found), ..found }))
+        match (found, self.crowd) {
+            (None, Some(crowd)) => Err(crowd),
+            (found, _) => Ok(found.map(|found| Along { common: self.common(&found), ..found })),
+        }
     }
 
     /// The common stretch around a point at which two curves lie along each other.

@@ -206,8 +206,30 @@ fn shapes_of_drawings() {
     };
     let circle = |(x, y, r, _)| format!("<circle cx='{x}' cy='{y}' r='{r}'/>");
     check("circles across circles", all, lines(30_000, |i| circle(at(i + 1))), "curves 30000");
+    run("circles that are run on", lines(30_000, |i| circle(at(i + 1))), "");
     let line = |(x, y, u, v)| format!("<path d='M{x} {y}L{u} {v}'/>");
     run("lines across lines", lines(50_000, |i| line(at(i + 1))), "can't be told");
+    run("ends at a place", lines(2100, |i| format!("<path d='M0 0L{} {}'/>", i + 1, 9000 - i)), "can't be told");
+    // Of each curve all keys are kept, and its name.
+    let long = "a".repeat(590);
+    let named = |i: usize| format!("<path id='{long}{i}' d='M{i} 0l1 1'/>");
+    run("long names", lines(99_000, named), "take more than 32 MiB");
+    let text = lines(30_000, |i| format!("<path d='M{i} 0l1 1'/>"));
+    for (name, keys) in [
+        ("a text", format!("text = \"<svg>{text}</svg>\"")),
+        ("a title", format!("file = 'it.svg'\ntitle = '{}'", long.repeat(100))),
+    ] {
+        place.write("it.toml", format!("kind = 'svg'\npaths = 'all'\n{keys}\n"));
+        let (code, words) = within(&place, name, "curves check it.toml");
+        assert!(code == 2 && words.contains("take more than 32 MiB"), "{name}: {words}");
+    }
+    // Parts of both sides, and around corners.
+    let curve = |data: &str| format!("<path d='M0 0{}'/>", data.repeat(249_000));
+    run("corners of curves", curve("c1 1 2 1 3 0"), "");
+    run("corners and turns of curves", curve("c1 3 2 -3 3 0"), "radii times parts are at most");
+    let triangle = |i: usize| format!("<path d='M{} {}l.5 .1l0 .3z'/>", i % 300, i / 300);
+    run("triangles", lines(83_000, triangle), "");
+    run("short lines", lines(90_000, |i| format!("<path d='M{} {}l.5 .1'/>", i % 300, i / 300)), "");
 }
 
 #[test]
@@ -279,14 +301,27 @@ fn balls() {
     let line = "{ kind = 'line', from = [-1, 0], to = [1, 0] }";
     let spiral = "{ kind = 'parametric', x = 's*cos(s)', y = 's*sin(s)', domain = [10, 200] }";
     let random = |count: u32| format!("count = {count}\nradius = 0.1\nrandom = {{ from = [0, 2], to = [90000, 90] }}");
+    let moving = |i: usize| {
+        format!(
+            "[[ground]]\nname = 'g{i}'\ncurve = {{ kind = 'graph', y = '{i}', domain = [-1, 1] }}\nmotion.y = '{i}*sin(t)'\n"
+        )
+    };
+    let bumps_beside = format!("[[ground]]\nname = 'bumps'\ncurve = {bumps}\n");
+    for (count, told) in [(700, ""), (1000, "radii times parts are at most"), (900, "radii times parts are at most")] {
+        let grounds =
+            if count == 900 { bumps_beside.clone() } else { String::new() } + &lines(count, |i| moving(i + 1));
+        place.write("it.toml", format!("initial.position = [0, -1]\nball.radius = 0.1\n{grounds}"));
+        let (code, words) = within(&place, "moving grounds", "run it.toml --quiet --set solver.duration=1e-3");
+        assert!((code == 0) == told.is_empty() && words.contains(told), "{count}: {words}");
+    }
     for (name, ground, balls, told) in [
         ("growing radii", flat, "table = 'few.csv'", "--prove needs"),
-        ("more radii", flat, "table = 'radii.csv'", "radii times pieces are at most 250000"),
-        ("radii on pieces", bumps, "table = 'few.csv'", "radii times pieces are at most 250000"),
-        ("places on pieces", bumps, &random(1000), "radii times pieces are at most 250000"),
-        ("radii over ends", line, "table = 'few.csv'", "radii times pieces are at most 250000"),
+        ("more radii", flat, "table = 'radii.csv'", "radii times parts are at most"),
+        ("radii on pieces", bumps, "table = 'few.csv'", "radii times parts are at most"),
+        ("places on pieces", bumps, &random(1000), "--prove needs"),
+        ("radii over ends", line, "table = 'few.csv'", "radii times parts are at most"),
         ("fewer radii over ends", line, "table = 'some.csv'", "--prove needs"),
-        ("radii on turns", spiral, "table = 'some.csv'", "radii times pieces are at most 250000, and times parts"),
+        ("radii on turns", spiral, "table = 'some.csv'", "radii times parts are at most"),
         ("more balls", flat, "table = 'more.csv'", "has more than 200000 balls"),
         ("many more balls", flat, "table = 'long.csv'", "has more than 200000 balls"),
         ("two tables", flat, &format!("table = 'it.csv'\n[[balls]]\n{}", random(1)), "at most 200000"),

@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
+use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -257,6 +258,52 @@ fn what_a_run_can_not_go_on_from() {
     }
     put(&place, "out", good);
     assert_eq!(place.kugelbahn(&["run", "--resume", "out", "--quiet"]).code, 0);
+}
+
+/// A run with checkpoints that is killed over old results leaves these, its own, or says that they are not whole; and what
+/// it left is gone on with, or refused.
+#[test]
+fn kills_over_old_results_leave_a_set() {
+    let place = Place::new();
+    place.write("long.toml", shaken(60.0, ""));
+    let run = ["run", "long.toml", "--quiet", "--no-figures", "--out", "out", "--checkpoint", "0"];
+    let old = [&run[..6], &["--set", "initial.velocity.x=0.2"]].concat();
+    let [before, after] = [&old[..], &run].map(|line| {
+        put(&place, "out", &BTreeMap::new());
+        assert_eq!(place.kugelbahn(line).code, 0);
+        set(&place, "out")
+    });
+    let count = place.path("count").display().to_string();
+    with_failure(&place, &run, usize::MAX, &[("FAIL_COUNT", &count)]);
+    let calls: usize = place.read("count").parse().unwrap();
+    let (mut refused, mut resumed) = (0, 0);
+    // All calls up to two checkpoints, and those at the end.
+    for at in (1..30).chain(calls - 20..=calls) {
+        put(&place, "out", &before);
+        with_failure(&place, &run, at, HOW[3]);
+        let mut found = set(&place, "out");
+        let begun = found.contains_key("checkpoint");
+        let says = found.contains_key("NOT-WHOLE.txt");
+        found.retain(|name, _| name != "checkpoint" && !name.ends_with(".growing"));
+        assert!(says || found == before || found == after, "call {at}: {:?}", found.keys());
+        let mut goes_on = false;
+        if begun {
+            let outcome = place.kugelbahn(&["run", "--resume", "out", "--quiet"]);
+            assert!(
+                outcome.code == 0 || outcome.stderr.contains("make the run again"),
+                "call {at}: {}",
+                outcome.stderr
+            );
+            goes_on = outcome.code == 0;
+            *(if goes_on { &mut resumed } else { &mut refused }) += 1;
+        }
+        if !goes_on {
+            assert_eq!(place.kugelbahn(&run).code, 0, "call {at}");
+        }
+        assert!(set(&place, "out") == after, "call {at}");
+    }
+    println!("{resumed} gone on with, {refused} refused");
+    assert!(resumed > 10, "{resumed}, {refused}");
 }
 
 /// Symptom: a run with checkpoints could not name a table that is a link to another disk, and ended so.

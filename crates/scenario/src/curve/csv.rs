@@ -60,7 +60,9 @@ impl Parts {
             }
             if column.is_some() && one.is_none() {
                 let Some(first) = rows.first() else { continue };
-                self.begin(curve.clone(), vec![("curve", Value::String(curve.as_str().into()))], &first.span)?;
+                let alone = vec![("curve", Value::String(curve.as_str().into()))];
+                let name = if source.is_quoted() { curve.clone() } else { format!("curve {}", self.curves.len() + 1) };
+                self.begin(name, alone, &first.span)?;
             }
             if by_x && rows.len() > 1 && rows.windows(2).all(|pair| pair[1].point.x < pair[0].point.x) {
                 self.notes.push("x falls from row to row: the table was read from its last row on".to_owned());

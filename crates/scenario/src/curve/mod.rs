@@ -38,7 +38,7 @@ use crate::input::{
     InputError, Node, Reader, Source, Span, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean,
     is_cad, parse, read_file, wrong_type,
 };
-use kinds_and_limits::{KINDS, Outer, Parts};
+use kinds_and_limits::{Begun, KINDS, Outer, Parts};
 pub(crate) use kinds_and_limits::{MAX_PIECES, size};
 
 /// A ground with the metadata of its file.
@@ -62,6 +62,19 @@ pub struct Curve {
     pub source: Node,
     /// The curves of a file with several: name, and a table that gives only this one.
     pub curves: Vec<(String, Node)>,
+}
+
+/// Maximum size of names and tables of several curves, bytes: of each all keys are kept, and written with results.
+const MAX_KEPT: usize = 32 << 20;
+
+/// Refuses names and tables of several curves that are larger than [`MAX_KEPT`].
+pub(crate) fn check_kept(kept: usize, span: &Span) -> Result<(), InputError> {
+    if kept <= MAX_KEPT {
+        return Ok(());
+    }
+    let message = format!("names and keys of the curves, of each all anew, take more than {} MiB", MAX_KEPT >> 20);
+    let error = InputError::new(span, message, "too many, or too long");
+    Err(error.with_help("choose fewer curves by `layer` or `paths`, give a `file` in place of `text`, and shorter ids"))
 }
 
 /// Reads a curve file.
@@ -122,12 +135,17 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     let read = parts.read(&mut reader, base, given.parameters, 0, methods);
     read.map_err(|error| parts.of(error))?;
     reader.finish()?;
-    let alone =
-        parts.curves.iter().map(|begun| (begun.name.clone(), several_curves::alone(&root, &begun.alone))).collect();
+    let mut kept = 0;
+    let alone = parts.curves.iter().map(|Begun { name, alone, .. }| {
+        let node = several_curves::alone(&root, alone);
+        kept += name.len() + node.size();
+        check_kept(kept, &root.span).map(|()| (name.clone(), node))
+    });
+    let curves = alone.collect::<Result<_, _>>()?;
     let ground = parts.ground(&root).and_then(|ground| gates::put(ground, &parts.gates));
     let ground = ground.map_err(|error| parts.of(error))?;
     let Parts { kind, parameters, counts, notes, noise, .. } = parts;
-    Ok(Curve { title, kind, ground, parameters, counts, notes, noise, source: root, curves: alone })
+    Ok(Curve { title, kind, ground, parameters, counts, notes, noise, source: root, curves })
 }
 
 impl Parts {

@@ -187,17 +187,16 @@ impl<'a, 'i> Drawing<'a, 'i> {
             if layer.is_some() && layers[..before].last().is_none_or(|layer| place >= layer.end) {
                 continue;
             }
-            let own = item.named().and_then(|element| named(element).find(|name| names.get(name) == Some(&1)));
+            // Messages and tables tell names of curves, and of a drawing that they may not quote none.
+            let own = item.named().filter(|_| self.source.is_quoted());
+            let own = own.and_then(|element| named(element).find(|name| names.get(name) == Some(&1)));
             let number = || (format!("path {}", i + 1), Value::Number((i + 1) as f64));
             let one_of_several = Some(own.map_or_else(number, |name| (name.to_owned(), Value::String(name.into()))));
             all.push(Chosen { item, one_of_several });
             if all.len() > MAX_CURVES {
-                break;
+                let message = format!("the drawing has {} shapes", self.drawn().count());
+                return Err(InputError::new(from, message, format!("at most {MAX_CURVES} become curves")));
             }
-        }
-        if all.len() > MAX_CURVES {
-            let message = format!("the drawing has {} shapes", self.drawn().count());
-            return Err(InputError::new(from, message, format!("at most {MAX_CURVES} become curves")));
         }
         if !all.is_empty() {
             return Ok(all);

@@ -71,13 +71,14 @@ impl Source {
     pub(crate) fn is_quoted(&self) -> bool {
         self.0.quoted
     }
-    /// An error of what it says, without quotation if messages may not quote it.
-    pub(crate) fn of(&self, error: InputError) -> InputError {
+    /// An error of what it says, without quotation if messages may not quote it, and without settings made of it.
+    pub fn of(&self, error: InputError) -> InputError {
         if self.is_quoted() {
             return error;
         }
         let (message, help) = (without_quotes(error.message), Some(UNQUOTED.to_owned()));
-        InputError { message, help, label: "here".to_owned(), ..error }
+        let span = error.span.filter(|span| !span.is_setting());
+        InputError { message, help, label: "here".to_owned(), span, ..error }
     }
     /// Text of the whole source.
     pub fn text(&self) -> &str {

@@ -38,5 +38,5 @@ use table_lines::holds_numbers;
 pub use table_lines::{Block, NAMED, is_missing, listed, named_rows};
 pub use tree::{
     Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, keep_inputs, not_read, open_now, open_plain, parse,
-    paths_in, patient, read_file, read_plain, read_table,
+    paths_in, patient, read_file, read_plain, read_table, source_of,
 };

@@ -45,6 +45,17 @@ pub enum Value {
 pub type Entry = (Arc<str>, Span, Node);
 
 impl Node {
+    /// Size of its text, bytes, and 64 for each value in it.
+    pub(crate) fn size(&self) -> usize {
+        let inside = match &self.value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(Node::size).sum(),
+            Value::Table(entries) => entries.iter().map(|(key, _, node)| key.len() + node.size()).sum(),
+            _ => 0,
+        };
+        64 + inside
+    }
+
     /// Kind of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {
@@ -294,7 +305,7 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> 
 
 /// The text of a file as a source. A file named by another one is quoted in messages only if it is below the other's
 /// folder or the current one, since its path may point at anything.
-fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
+pub fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
     let below = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let (file, folder) = (path.canonicalize().ok(), folder.canonicalize().ok());

@@ -60,8 +60,12 @@ impl Plan {
             let message = "the product of all that varies has more than 2^52 runs";
             return Err(InputError::without_place(message).with_help("take fewer points, or sample them with --sample"));
         };
-        let plan = Plan { axes, count };
-        let keys: Vec<String> = plan.keys().iter().map(|key| one_name(key)).collect();
+        Ok(Plan { axes, count })
+    }
+
+    /// Refuses keys that are of no run, or vary twice.
+    pub(crate) fn check_keys(&self) -> Result<(), InputError> {
+        let keys: Vec<String> = self.keys().iter().map(|key| one_name(key)).collect();
         if let Some(key) = keys.iter().find(|key| key.split('.').next() == Some("sweep")) {
             let message = format!("`{key}` says what varies, and is no part of a run");
             return Err(InputError::without_place(message).with_help("let a key of the scenario vary"));
@@ -70,7 +74,7 @@ impl Plan {
             let message = format!("`{key}` varies twice (column {})", i + 1);
             return Err(InputError::without_place(message).with_help("let each key vary once"));
         }
-        Ok(plan)
+        Ok(())
     }
 
     /// Number of runs.

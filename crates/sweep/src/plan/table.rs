@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use scenario::input::{Cells, Files, InputError, MAX_COLUMNS, Span, Text, lines, read_plain, read_table};
+use scenario::input::{
+    Cells, Files, InputError, MAX_COLUMNS, Source, Span, Text, lines, read_plain, read_table, source_of,
+};
 use tables::MOST_NUMBERS;
 
 use crate::hash::hash;
@@ -20,6 +22,8 @@ pub struct PlanRows {
     pub keys: Vec<String>,
     /// The hash of the file.
     pub hash: String,
+    /// Tells whether messages may quote the file, whose text it has not.
+    pub(crate) source: Source,
     values: Vec<f64>,
 }
 
@@ -32,16 +36,17 @@ impl PlanRows {
         let failed = |error: &dyn std::fmt::Display| {
             InputError::without_place(format!("can't read the table {}: {error}", path.display())).with_help(HELP)
         };
+        let from = Span::in_folder(folder);
+        let named = source_of(path, String::new(), Some(&from));
         let bytes = read_plain(path, TABLE.max_bytes).map_err(|error| failed(&error))?;
         let hash = hash(&bytes);
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet")) {
             let (keys, values) = tables::parquet_numbers(bytes).map_err(|error| failed(&error))?;
-            return PlanRows::of(path, keys, hash, values);
+            return PlanRows::of(named, keys, hash, values);
         }
         drop(bytes);
         // Read like tables of films and grounds: any separator, decimal commas, any encoding.
-        let Text { source, .. } =
-            read_table(path, Some(&Span::in_folder(folder)), TABLE).map_err(|error| failed(&error))?;
+        let Text { source, .. } = read_table(path, Some(&from), TABLE).map_err(|error| failed(&error))?;
         let cells = Cells::new(&source);
         let mut rows = lines(&source);
         let Some(head) = rows.next() else { return Err(failed(&"it is empty")) };
@@ -73,18 +78,18 @@ impl PlanRows {
                 })?);
             }
         }
-        PlanRows::of(path, keys, hash, values)
+        PlanRows::of(named, keys, hash, values)
     }
 
-    fn of(path: &Path, keys: Vec<String>, hash: String, values: Vec<f64>) -> Result<Self, InputError> {
+    fn of(source: Source, keys: Vec<String>, hash: String, values: Vec<f64>) -> Result<Self, InputError> {
         let wrong = |message: String| Err(InputError::without_place(message).with_help(HELP));
         if keys.iter().any(|key| key.split('.').any(|part| part.trim().is_empty())) {
-            return wrong(format!("the table {} has a column without the name of a key", path.display()));
+            return wrong(format!("the table {} has a column without the name of a key", source.name()));
         }
         if values.is_empty() {
-            return wrong(format!("the table {} has no rows", path.display()));
+            return wrong(format!("the table {} has no rows", source.name()));
         }
-        Ok(PlanRows { keys, hash, values })
+        Ok(PlanRows { keys, hash, source, values })
     }
 
     /// Number of rows.
