@@ -60,22 +60,22 @@ pub struct ContactKey {
 /// Direction of a contact in the space of coordinates, by its entries other than 0.
 #[derive(Clone, Debug, Default)]
 pub struct Direction {
-    entries: Vec<Entry>,
+    entries: Vec<DirectionEntry>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct DirectionEntry {
     at: usize,
     value: f64,
 }
 
 impl Direction {
-    /// Adds an entry.
+    /// Adds an entry, of a coordinate that has none yet.
     pub fn set(&mut self, at: usize, value: f64) {
-        self.entries.push(Entry { at, value });
+        self.entries.push(DirectionEntry { at, value });
     }
 
-    /// Entry of a coordinate.
+    /// Value of the entry of a coordinate.
     pub fn at(&self, coordinate: usize) -> f64 {
         self.entries.iter().find(|entry| entry.at == coordinate).map_or(0.0, |entry| entry.value)
     }
@@ -83,7 +83,7 @@ impl Direction {
     /// Parts of a velocity along the direction, one for each entry.
     #[inline]
     pub fn terms(&self, velocity: &DVector<f64>) -> impl Iterator<Item = f64> {
-        self.entries.iter().map(|Entry { at, value }| value * velocity.as_slice()[*at])
+        self.entries.iter().map(|DirectionEntry { at, value }| value * velocity.as_slice()[*at])
     }
 
     /// Component of a velocity along the direction.
@@ -94,7 +94,7 @@ impl Direction {
 
     /// Adds an impulse along the direction.
     fn push(&self, impulse: f64, x: &mut DVector<f64>) {
-        self.entries.iter().for_each(|Entry { at, value }| x.as_mut_slice()[*at] += impulse * value);
+        self.entries.iter().for_each(|DirectionEntry { at, value }| x.as_mut_slice()[*at] += impulse * value);
     }
 }
 
@@ -107,7 +107,7 @@ pub struct Contact {
     pub law: ContactLaw,
     /// Gap g, m; negative: a penetration.
     pub gap: f64,
-    /// Direction of the normal, `n = ∂g/∂q`, n entries.
+    /// Direction of the normal, `n = ∂g/∂q`.
     pub normal: Direction,
     /// Direction of friction τ: the slip velocity is τᵀv.
     pub tangent: Direction,
