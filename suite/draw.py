@@ -1,11 +1,12 @@
 """The cases of the suite: problems, exact answers, scenarios. pip install mpmath; then
 
-    python3 draw.py                    writes the printed cases to cases/
-    python3 draw.py SEED FOLDER        draws the parameters of cases 1 to 18 and 20 anew
-    python3 draw.py SEED FOLDER 3 9    the same, of these cases alone
+    python3 draw.py                          writes the printed cases to cases/
+    python3 draw.py --seed N FOLDER          draws the parameters of cases 1 to 18 and 20 anew
+    python3 draw.py --seed N FOLDER 3 9      the same, of these cases alone
 
 Answers are computed twice, by two ways that share no step, and no formula but the law of motion in some (see exact.py); where they differ nothing is written.
 """
+import argparse
 import csv
 import pathlib
 import random
@@ -13,7 +14,10 @@ import re
 import sys
 from fractions import Fraction
 
-from mpmath import acos, asin, atan2, cos, ellipf, ellipfun, ellipk, findroot, matrix, mp, mpf, odefun, pi, quad, sin, sqrt
+try:
+    from mpmath import acos, asin, atan2, cos, ellipf, ellipfun, ellipk, findroot, matrix, mp, mpf, odefun, pi, quad, sin, sqrt
+except ImportError:
+    sys.exit("draw.py: mpmath is not installed: pip install mpmath")
 
 import exact
 from exact import Ground, agree, both, extrapolate
@@ -1057,11 +1061,25 @@ CASES = [
 ]
 
 
+def asked():
+    """Seed, folder and numbers of the cases to write, of the command line; a mistake is told in one line."""
+    parser = argparse.ArgumentParser(prog="draw.py", description=__doc__.splitlines()[0])
+    parser.error = lambda why: sys.exit(f"draw.py: {why}: see draw.py --help")
+    parser.add_argument("--seed", type=int, metavar="N", help="draw the parameters anew; the same number draws the same")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, help="where cases are written; without --seed this is cases/")
+    parser.add_argument("cases", nargs="*", type=int, metavar="CASE", help="numbers of the cases to write; all by default")
+    given = parser.parse_args()
+    printed = HERE / "cases"
+    if given.seed is not None and (given.folder is None or given.folder.resolve() == printed.resolve()):
+        parser.error("--seed needs a folder of its own, as cases/ has the printed cases")
+    for number in given.cases:
+        if not 1 <= number <= len(CASES):
+            parser.error(f"no case has the number {number}, they go from 1 to {len(CASES)}")
+    return given.seed, given.folder or printed, set(given.cases)
+
+
 def main():
-    seed, folder = (sys.argv[1], pathlib.Path(sys.argv[2])) if len(sys.argv) > 2 else (None, HERE / "cases")
-    if seed in ("", "-"):
-        seed = None
-    chosen = {int(n) for n in sys.argv[3:]}
+    seed, folder, chosen = asked()
     for number, (slug, title, make) in enumerate(CASES, 1):
         if chosen and number not in chosen:
             continue
@@ -1079,4 +1097,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, exact.Disagreement) as error:
+        sys.exit(f"draw.py: {error}")

@@ -1,17 +1,16 @@
 #!/bin/sh
-# Writes RESULTS.md and figures/: Kugelbahn, the methods of the literature and the entries beside each other. KUGELBAHN is a program that has the methods, as
-# experiments' own_integrator, which is run if it is unset; arguments go to `judge`.
+# Writes RESULTS.md and figures/: Kugelbahn, the methods of the literature and the entries beside each other, by a release build of experiments'
+# own_integrator, which has the methods; arguments go to `judge`. Answers of the entries are those in their folders: their scripts write them anew.
 set -e
 cd "$(dirname "$0")"
-program=${KUGELBAHN:-cargo run -q --release -p experiments --bin own_integrator --}
+program="cargo run -q --release -p experiments --bin own_integrator --"
 entries=$(for about in entries/*/about.toml; do dirname "$about"; done)
-stepping="moreau moreau-midpoint extrapolated-moreau paoli-schatzman rattle generalized-alpha decoupled-alpha cd-lagrange d1-minus variational"
-ground="generalized-alpha-dae hht radau-iia energy-momentum rattle-dae"
-all="--ours newmark --ours auto --ours events"
-for method in $stepping; do all="$all --ours $method"; done
-for formulation in $ground; do all="$all --ours newmark:$formulation"; done
+literature="extrapolated-moreau paoli-schatzman rattle generalized-alpha decoupled-alpha cd-lagrange d1-minus variational"
+ground="newmark:generalized-alpha-dae newmark:hht newmark:radau-iia newmark:energy-momentum newmark:rattle-dae"
+all="--long"
+for method in newmark auto events moreau moreau-midpoint $literature $ground; do all="$all --ours $method"; done
 coarse=""
-for method in newmark $stepping; do coarse="$coarse --ours $method@4e-2"; done
+for method in newmark moreau $literature $ground; do coarse="$coarse --ours $method@4e-2"; done
 {
     echo "# Results"
     echo
@@ -26,7 +25,7 @@ for method in newmark $stepping; do coarse="$coarse --ours $method@4e-2"; done
     done
     echo
 } >RESULTS.md.new
-# The figure of eleven methods, with steps long enough to see what each does.
+# The figure of the methods, with steps long enough to see what each does.
 # shellcheck disable=SC2086
 $program judge $coarse --out figures.new >figures.new.txt
 mv figures.new/settings.svg figures/methods.svg

@@ -245,8 +245,9 @@ fn settings_figure(suite: &Suite, entry: &JudgedEntry, methods: &Arc<Methods>) -
                 let placed = points.iter().map(|(time, y)| (*time, foot + 0.8 * (y - low) / (high - low)));
                 placed.filter(|(time, y)| *time <= right && (foot - 0.4..foot + 1.2).contains(y)).collect()
             };
-            // The step stands in the setting of a method after its name.
-            let method = sheet.setting.split(" at ").next().unwrap_or_default();
+            // A method's setting is METHOD[:FORMULATION] at STEP, told by the last name.
+            let method = sheet.setting.split_once(" at ").map(|(method, _)| method.rsplit(':').next());
+            let method = method.flatten().unwrap_or(&sheet.setting);
             let named = format!("{}: {}", printable(method), worst_of(&[verdict], task.asked()));
             series.push(Series::new(named, LIGHT, lifted(&path)).wide());
             series.push(Series::new("", VERMILION, lifted(&sheet.path)));

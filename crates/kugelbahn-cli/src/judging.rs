@@ -33,7 +33,7 @@ pub struct JudgeArgs {
     /// Make all of the million bounces of case 5
     #[arg(long, requires = "ours")]
     long: bool,
-    /// Cases that suite/draw.py wrote, in place of the printed ones
+    /// Cases with other parameters, by `python3 suite/draw.py --seed N DIR`, in place of the printed ones
     #[arg(long, value_name = "DIR")]
     suite: Option<PathBuf>,
 }

@@ -15,10 +15,9 @@ impl SteppingScheme for Symplectic {
         h: f64,
         contacts: &mut Contacts,
     ) -> Result<(), SchemeError> {
-        let (before, mut change) = (motion.velocity.clone(), DVector::zeros(system.size()));
-        system.force(motion, &mut change);
-        system.accelerate(&motion.position, &mut change);
-        motion.velocity += h * change;
+        let (before, mut acceleration) = (motion.velocity.clone(), DVector::zeros(system.size()));
+        system.acceleration(motion, &mut acceleration);
+        motion.velocity += h * acceleration;
         motion.position += h * &before;
         system.contacts(motion, 0.0, contacts);
         contacts.bounce(system, &before, &mut motion.velocity)?;

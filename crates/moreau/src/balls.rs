@@ -289,16 +289,16 @@ impl Balls {
     /// Lists places after the time `ahead`, and updates the neighbours there.
     pub(crate) fn list_places(&mut self, ahead: f64) {
         self.places.clear();
-        let mut fastest = 0.0_f64;
-        for particle in &self.particles {
-            let now = &particle.now;
-            fastest = fastest.max(now.velocity.norm());
-            self.places.push(now.position + now.velocity * ahead);
-        }
-        let most = 2.0 * self.footings.iter().fold(0.0_f64, |most, footing| most.max(footing.grain()));
+        self.places.extend(self.particles.iter().map(|Particle { now, .. }| now.position + now.velocity * ahead));
         let fall = 2.0 * self.particles.iter().fold(0.0_f64, |most, particle| most.max(particle.fall));
-        let reach = most.max(self.settings.projection.map_or(0.0, |projection| projection.tolerance)) + fall;
-        self.neighbours.update(&self.places, &self.radii, reach, 8.0 * self.settings.step * fastest);
+        self.list_neighbours(self.settings.projection.map_or(0.0, |projection| projection.tolerance) + fall);
+    }
+
+    /// Updates the neighbours of the places listed: pairs with gaps up to `reach` (m), and rounding.
+    pub(crate) fn list_neighbours(&mut self, reach: f64) {
+        let fastest = self.particles.iter().fold(0.0_f64, |most, particle| most.max(particle.now.velocity.norm()));
+        let grain = 2.0 * self.footings.iter().fold(0.0_f64, |most, footing| most.max(footing.grain()));
+        self.neighbours.update(&self.places, &self.radii, reach + grain, 8.0 * self.settings.step * fastest);
     }
 
     /// Books the energies of the step: powers by the scheme's quadrature rule, contacts by the work that `counted` gives
@@ -342,6 +342,7 @@ impl Balls {
         }
     }
 
+    #[inline]
     pub(crate) fn commit(&mut self) {
         let BallSettings { step, tolerance, projection, .. } = self.settings;
         for particle in &mut self.particles {

@@ -1,25 +1,27 @@
 //! Balls as a [`Lagrangian`] system, and their steps by a scheme of the caller.
 
+use std::ops::Range;
+
 use nalgebra::{DVector, Vector2};
 use newmark::SchemeError;
 
 use crate::balls::Balls;
+use crate::body::BallMotion;
 use crate::contacts::Site;
 use crate::counts::BallStep;
 use crate::stepping_scheme::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme, fit};
 use crate::theta::{Closed, Stride, hops};
 use crate::{Stage, StepError};
 
-/// Coordinates of a ball, or their rates: `(x, y)` and the angle.
+/// Coordinates of each ball, or their rates: `(x, y)` and the angle.
 #[inline(always)]
-fn of_ball(x: &DVector<f64>, ball: usize) -> (Vector2<f64>, f64) {
-    let part = &x.as_slice()[3 * ball..3 * ball + 3];
-    (Vector2::new(part[0], part[1]), part[2])
+fn of_balls(x: &DVector<f64>) -> impl Iterator<Item = (Vector2<f64>, f64)> {
+    x.as_slice().chunks_exact(3).map(|part| (Vector2::new(part[0], part[1]), part[2]))
 }
 
 #[inline(always)]
 fn plane(x: &DVector<f64>, ball: usize) -> Vector2<f64> {
-    of_ball(x, ball).0
+    Vector2::from_column_slice(&x.as_slice()[3 * ball..3 * ball + 2])
 }
 
 impl Lagrangian for Balls {
@@ -27,63 +29,71 @@ impl Lagrangian for Balls {
         3 * self.len()
     }
 
-    fn accelerate(&self, _: &DVector<f64>, x: &mut DVector<f64>) {
-        for (x, particle) in x.as_mut_slice().chunks_exact_mut(3).zip(&self.particles) {
+    fn acceleration(&mut self, motion: &Motion, a: &mut DVector<f64>) {
+        let Motion { time, position, velocity } = motion;
+        fit(a, 3 * self.len());
+        for ball in 0..self.len() {
+            let (forces, particle) = (&self.bodies[ball].forces, &mut self.particles[ball]);
+            let spin = velocity.as_slice()[3 * ball + 2];
+            let acceleration = forces.constant_acceleration(spin).unwrap_or_else(|| {
+                particle.evaluations += 1;
+                let force = forces.force(*time, plane(position, ball), plane(velocity, ball), spin);
+                force / particle.ball.mass()
+            });
+            a.as_mut_slice()[3 * ball..3 * ball + 3].copy_from_slice(&[acceleration.x, acceleration.y, 0.0]);
+        }
+    }
+
+    fn accelerate(&self, _: &DVector<f64>, x: &mut DVector<f64>, part: Range<usize>) -> Range<usize> {
+        let balls = part.start / 3..part.end.div_ceil(3);
+        let part = 3 * balls.start..3 * balls.end;
+        for (x, particle) in x.as_mut_slice()[part.clone()].chunks_exact_mut(3).zip(&self.particles[balls]) {
             let inverse = 1.0 / particle.ball.mass();
             x[0] *= inverse;
             x[1] *= inverse;
             // As for a force at the rim: lever R over I.
             x[2] *= if particle.arm > 0.0 { 1.0 / particle.ball.inertia() } else { 0.0 };
         }
-    }
-
-    fn force(&mut self, motion: &Motion, force: &mut DVector<f64>) {
-        let Motion { time, position, velocity } = motion;
-        fit(force, 3 * self.len());
-        let balls = self.bodies.iter().zip(&mut self.particles).zip(force.as_mut_slice().chunks_exact_mut(3));
-        for (ball, ((body, particle), force)) in balls.enumerate() {
-            let (velocity, spin) = of_ball(velocity, ball);
-            let applied = body.forces.constant(spin).unwrap_or_else(|| {
-                particle.evaluations += 1;
-                body.forces.force(*time, plane(position, ball), velocity, spin)
-            });
-            [force[0], force[1], force[2]] = [applied.x, applied.y, 0.0];
-        }
+        part
     }
 
     fn contacts(&mut self, motion: &Motion, reach: f64, found: &mut Contacts) {
         let Motion { position, velocity, .. } = motion;
         found.clear(position);
-        for (ball, body) in self.bodies.iter().enumerate() {
-            let (q, footing) = (plane(position, ball), &mut self.footings[ball]);
+        for ball in 0..self.len() {
+            let (q, body, footing) = (plane(position, ball), &self.bodies[ball], &mut self.footings[ball]);
             footing.at(q);
             let reach = reach + footing.grain();
-            let mut touches = footing.touches(&body.ground, q, reach).found;
+            let mut touches = footing.touches(&body.ground, q, reach);
             // Sorted from left to right, so that both sides of a valley keep their numbers.
-            if let [Some(one), Some(other)] = touches
+            if let [Some(one), Some(other)] = &touches.found
                 && one.normal.x < other.normal.x
             {
-                touches.swap(0, 1);
+                touches.found.swap(0, 1);
             }
-            for (which, touch) in touches.into_iter().flatten().filter(|touch| touch.gap <= reach).enumerate() {
+            for (which, touch) in touches.found.iter().flatten().filter(|touch| touch.gap <= reach).enumerate() {
                 let contact = found.add(ContactKey { body: ball, other: None, which }, &body.law, touch.gap);
                 let arms = [(ball, self.particles[ball].arm, 1.0)];
                 direct(contact, &arms, touch.normal, touch.curvature, velocity);
             }
         }
-        for first in 0..self.len() {
-            for second in first + 1..self.len() {
-                let sum = self.radii[first] + self.radii[second];
-                let away = plane(position, first) - plane(position, second);
-                let distance = away.norm();
-                let grain = self.footings[first].grain() + self.footings[second].grain();
-                if sum > 0.0 && distance > 0.0 && distance - sum <= reach + grain {
-                    let key = ContactKey { body: first, other: Some(second), which: 0 };
-                    let arms =
-                        [(first, 1.0), (second, -1.0)].map(|(ball, sign)| (ball, self.particles[ball].arm, sign));
-                    let contact = found.add(key, &self.between, distance - sum);
-                    direct(contact, &arms, away / distance, -1.0 / distance, velocity);
-                }
+        if self.len() < 2 {
+            return;
+        }
+        self.places.clear();
+        self.places.extend(of_balls(position).map(|(q, _)| q));
+        self.list_neighbours(reach);
+        for pair in &self.neighbours.pairs {
+            let (first, second) = (pair.first, pair.second);
+            let sum = self.radii[first] + self.radii[second];
+            let away = self.places[first] - self.places[second];
+            let distance = away.norm();
+            let grain = self.footings[first].grain() + self.footings[second].grain();
+            if distance > 0.0 && distance - sum <= reach + grain {
+                let key = ContactKey { body: first, other: Some(second), which: 0 };
+                let arms = [(first, 1.0), (second, -1.0)].map(|(ball, sign)| (ball, self.particles[ball].arm, sign));
+                let contact = found.add(key, &self.between, distance - sum);
+                direct(contact, &arms, away / distance, -1.0 / distance, velocity);
             }
         }
     }
@@ -102,10 +112,10 @@ fn direct(
     let mut relative = Vector2::zeros();
     for (ball, arm, sign) in balls {
         for (axis, direction) in [(n, &mut contact.normal), (t, &mut contact.tangent)] {
-            direction[3 * ball] = sign * axis.x;
-            direction[3 * ball + 1] = sign * axis.y;
+            direction.set(3 * ball, sign * axis.x);
+            direction.set(3 * ball + 1, sign * axis.y);
         }
-        contact.tangent[3 * ball + 2] = *arm;
+        contact.tangent.set(3 * ball + 2, *arm);
         relative += plane(velocity, *ball) * *sign;
     }
     let speed = curvature * relative.dot(&t);
@@ -137,19 +147,17 @@ impl ByScheme {
             motion.position = DVector::from_iterator(n, coordinates.flatten());
             let velocities = balls.particles.iter().map(|p| [p.now.velocity.x, p.now.velocity.y, p.now.spin]);
             motion.velocity = DVector::from_iterator(n, velocities.flatten());
+            contacts.clear(&motion.position);
             scheme.restart();
         }
-        contacts.clear(&motion.position);
-        contacts.without_restitution = false;
+        contacts.empty();
         scheme.step(balls, motion, step, contacts).map_err(|error| StepError::Scheme { time, step, error })?;
-        let sum = [&motion.position, &motion.velocity].map(|x| x.as_slice().iter().sum::<f64>());
-        let sum = sum[0] + sum[1];
-        if !(sum.is_finite() && motion.position.len() == n && motion.velocity.len() == n) {
+        if !(motion.position.len() == n && motion.velocity.len() == n && balls.take(motion)) {
             return Err(StepError::NotFinite { what: "the position or the velocity", time });
         }
         let known = |contact: &&Contact| {
             let ContactKey { body, other, which } = contact.key;
-            let fits = contact.normal.len() == n && contacts.place.len() == n;
+            let fits = contact.part().end <= n && contacts.place.len() == n;
             fits && body < balls.len() && other.is_none_or(|other| other < balls.len()) && which < 2
         };
         if let Some(contact) = contacts.iter().find(|contact| contact.pushes() && !known(contact)) {
@@ -157,22 +165,31 @@ impl ByScheme {
             let error = SchemeError { reason, value: contact.key.body as f64 };
             return Err(StepError::Scheme { time, step, error });
         }
-        Ok(balls.move_to(motion, contacts, Stride { time, step, theta: 0.5, prediction: 1.0 }))
+        Ok(balls.end_step(contacts, Stride { time, step, theta: 0.5, prediction: 1.0 }))
     }
 }
 
 impl Balls {
-    /// Moves the balls to the end of a step that the scheme has made.
-    fn move_to(&mut self, motion: &Motion, contacts: &Contacts, at: Stride) -> BallStep {
-        self.contacts.clear(self.particles.len());
-        for (ball, particle) in self.particles.iter_mut().enumerate() {
-            (particle.next.velocity, particle.next.spin) = of_ball(&motion.velocity, ball);
-            (particle.next.position, particle.next.angle) = of_ball(&motion.position, ball);
-            particle.unprojected = particle.next.position;
+    /// Moves the balls to the end of a step that the scheme has made; whether all numbers are finite.
+    #[inline(always)]
+    fn take(&mut self, motion: &Motion) -> bool {
+        let mut sum = 0.0;
+        let balls = of_balls(&motion.position).zip(of_balls(&motion.velocity));
+        for (particle, ((position, angle), (velocity, spin))) in self.particles.iter_mut().zip(balls) {
+            sum += position.x + position.y + angle + velocity.x + velocity.y + spin;
+            particle.next = BallMotion { position, angle, velocity, spin };
+            particle.unprojected = position;
         }
+        sum.is_finite()
+    }
+
+    /// Ends a step that the scheme has made: its contacts, the ledger.
+    #[inline(always)]
+    fn end_step(&mut self, contacts: &Contacts, at: Stride) -> BallStep {
+        self.contacts.clear(self.particles.len());
         for contact in contacts.iter().filter(|contact| contact.pushes()) {
             let Contact { key: ContactKey { body: ball, other, which }, law, normal, impulse, .. } = contact;
-            let normal = plane(normal, *ball);
+            let normal = Vector2::new(normal.at(3 * ball), normal.at(3 * ball + 1));
             let now = &self.particles[*ball].now;
             // As for the prediction of Kern's scheme: a row adds the displacement since.
             let place = plane(&contacts.place, *ball);

@@ -66,7 +66,9 @@ impl Balls {
             pair.closed = gap <= grain.max(allowance) + fall && distance > 0.0;
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
-                let normal = (away + (first - second) * further).normalize();
+                // Where one would be past the centre of the other, the direction says nothing of the contact.
+                let turned = away + (first - second) * further;
+                let normal = if turned.dot(&away) > 0.0 { turned } else { away }.normalize();
                 let closed = Closed::along(&self.between, -1.0 / reach, across(first - second, normal), at);
                 let site = Site::between(pair.first, pair.second, gap, normal);
                 self.contacts.push(site, Closed { impulse: pair.last.impulse, ..closed });

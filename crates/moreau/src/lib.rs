@@ -36,5 +36,5 @@ pub use island::{Executor, InTurn, Island};
 pub use kern::{Kern, KernState, KernStep};
 pub use lcp::friction::Regime;
 pub use settings::{BallSettings, ContactSolver, ImpactLaw, Projection};
-pub use stepping_scheme::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
+pub use stepping_scheme::{Contact, ContactKey, Contacts, Direction, Lagrangian, Motion, SteppingScheme};
 pub use theta::{Closed, Mechanism, Stage, Stride, step};

@@ -4,9 +4,9 @@
 //! M(q) dv = F(t, q, v) dt + Σ (n P_n + τ P_t)        g(q) ≥ 0        u = (nᵀv, τᵀv): normal and slip velocity of a contact
 //! ```
 
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 
-use lcp::friction::{DenseFriction, Frictional, one};
+use lcp::friction::{Block, DenseFriction, Frictional, one};
 use mechanics::ContactLaw;
 use nalgebra::{DMatrixView, DVector};
 use newmark::SchemeError;
@@ -22,15 +22,25 @@ pub struct Motion {
     pub velocity: DVector<f64>,
 }
 
+impl Motion {
+    /// Moves with constant velocity: `q ← q + s v, t ← t + s`.
+    #[inline]
+    pub fn drift(&mut self, s: f64) {
+        let places = self.position.as_mut_slice().iter_mut();
+        places.zip(self.velocity.as_slice()).for_each(|(q, v)| *q += s * v);
+        self.time += s;
+    }
+}
+
 /// A Lagrangian system of n degrees of freedom with unilateral contacts.
 pub trait Lagrangian {
     /// Number of degrees of freedom n.
     fn size(&self) -> usize;
-    /// Turns forces into accelerations (impulses into velocities) in place: `x ← M(q)⁻¹ x`. The angle of a ball that
-    /// does not turn gets 0.
-    fn accelerate(&self, position: &DVector<f64>, x: &mut DVector<f64>);
-    /// Writes the applied forces F(t, q, v), without those of contacts.
-    fn force(&mut self, motion: &Motion, force: &mut DVector<f64>);
+    /// Writes the accelerations by applied forces, `M(q)⁻¹F(t, q, v)`, without those of contacts.
+    fn acceleration(&mut self, motion: &Motion, a: &mut DVector<f64>);
+    /// Turns impulses into velocities in place, `x ← M(q)⁻¹x`, where x is 0 outside the entries `part`. Returns the
+    /// entries outside which it still is. The angle of a ball that does not turn gets 0.
+    fn accelerate(&self, position: &DVector<f64>, x: &mut DVector<f64>, part: Range<usize>) -> Range<usize>;
     /// Replaces `found` by the contacts whose gap at a place and velocity is at most `reach` (m), or above it by less
     /// than rounding.
     fn contacts(&mut self, motion: &Motion, reach: f64, found: &mut Contacts);
@@ -47,6 +57,47 @@ pub struct ContactKey {
     pub which: usize,
 }
 
+/// Direction of a contact in the space of coordinates, by its entries other than 0.
+#[derive(Clone, Debug, Default)]
+pub struct Direction {
+    entries: Vec<DirectionEntry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct DirectionEntry {
+    at: usize,
+    value: f64,
+}
+
+impl Direction {
+    /// Adds an entry, of a coordinate that has none yet.
+    pub fn set(&mut self, at: usize, value: f64) {
+        self.entries.push(DirectionEntry { at, value });
+    }
+
+    /// Value of the entry of a coordinate.
+    pub fn at(&self, coordinate: usize) -> f64 {
+        self.entries.iter().find(|entry| entry.at == coordinate).map_or(0.0, |entry| entry.value)
+    }
+
+    /// Parts of a velocity along the direction, one for each entry.
+    #[inline]
+    pub fn terms(&self, velocity: &DVector<f64>) -> impl Iterator<Item = f64> {
+        self.entries.iter().map(|DirectionEntry { at, value }| value * velocity.as_slice()[*at])
+    }
+
+    /// Component of a velocity along the direction.
+    #[inline]
+    pub fn dot(&self, velocity: &DVector<f64>) -> f64 {
+        self.terms(velocity).sum()
+    }
+
+    /// Adds an impulse along the direction.
+    fn push(&self, impulse: f64, x: &mut DVector<f64>) {
+        self.entries.iter().for_each(|DirectionEntry { at, value }| x.as_mut_slice()[*at] += impulse * value);
+    }
+}
+
 /// A contact: fields that the system fills in, and fields that the scheme sets.
 #[derive(Clone, Debug, Default)]
 pub struct Contact {
@@ -56,10 +107,10 @@ pub struct Contact {
     pub law: ContactLaw,
     /// Gap g, m; negative: a penetration.
     pub gap: f64,
-    /// Direction of the normal, `n = ∂g/∂q`, n entries.
-    pub normal: DVector<f64>,
+    /// Direction of the normal, `n = ∂g/∂q`.
+    pub normal: Direction,
     /// Direction of friction τ: the slip velocity is τᵀv.
-    pub tangent: DVector<f64>,
+    pub tangent: Direction,
     /// Accelerations by turning directions: `u̇ = (nᵀa, τᵀa) + turn`, m/s².
     pub turn: [f64; 2],
     /// Friction coefficient that [`Contacts::solve`] uses; at first the law's.
@@ -79,6 +130,13 @@ impl Contact {
         [self.normal.dot(velocity), self.tangent.dot(velocity)]
     }
 
+    /// Smallest range of coordinates outside which its directions are 0.
+    pub(crate) fn part(&self) -> Range<usize> {
+        let entries = || self.normal.entries.iter().chain(&self.tangent.entries);
+        let least = entries().map(|entry| entry.at).min().unwrap_or(0);
+        least..entries().map(|entry| entry.at + 1).max().unwrap_or(0)
+    }
+
     /// Whether it has an impulse.
     pub(crate) fn pushes(&self) -> bool {
         self.impulse != [0.0; 2]
@@ -94,32 +152,46 @@ pub struct Contacts {
     pub(crate) place: DVector<f64>,
     /// Whether the last [`bounce`](Self::bounce) left out restitution; a scheme with lists of its own passes it on.
     pub without_restitution: bool,
-    // Workspace of the solution.
-    matrix: Vec<f64>,
-    column: DVector<f64>,
+    // Workspace of the solution: Delassus operator, and one dense problem of all contacts that move others.
+    blocks: Vec<Coupling>,
+    columns: [DVector<f64>; 2],
+    parts: Vec<Range<usize>>,
     asked: Vec<[f64; 2]>,
-    coupled: Vec<usize>,
-    part: Vec<f64>,
     impulse: Vec<[f64; 2]>,
+    coupled: Vec<usize>,
+    matrix: Vec<f64>,
+    velocity: Vec<[f64; 2]>,
+    friction: Vec<f64>,
+    found: Vec<[f64; 2]>,
     dense: DenseFriction,
+}
+
+/// Block of the Delassus operator that is not 0: velocities of the contact `at` by impulses of the contact `by`.
+#[derive(Clone, Copy, Debug)]
+struct Coupling {
+    at: usize,
+    by: usize,
+    block: Block,
 }
 
 impl Deref for Contacts {
     type Target = [Contact];
 
+    #[inline]
     fn deref(&self) -> &[Contact] {
         &self.list[..self.count]
     }
 }
 
 impl DerefMut for Contacts {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [Contact] {
         &mut self.list[..self.count]
     }
 }
 
 /// Resizes a vector; its entries are arbitrary.
-#[inline]
+#[inline(always)]
 pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
     if x.len() != size {
         *x = DVector::zeros(size);
@@ -127,6 +199,12 @@ pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
 }
 
 impl Contacts {
+    /// Removes all contacts.
+    #[inline(always)]
+    pub(crate) fn empty(&mut self) {
+        (self.count, self.without_restitution) = (0, false);
+    }
+
     /// Removes all contacts; new ones will be found at `place`.
     #[inline]
     pub fn clear(&mut self, place: &DVector<f64>) {
@@ -137,7 +215,6 @@ impl Contacts {
 
     /// Adds a contact with zero directions.
     pub fn add(&mut self, key: ContactKey, law: &ContactLaw, gap: f64) -> &mut Contact {
-        let n = self.place.len();
         if self.count == self.list.len() {
             self.list.push(Contact::default());
         }
@@ -147,10 +224,8 @@ impl Contacts {
         contact.law.clone_from(law);
         (contact.key, contact.gap, contact.friction) = (key, gap, friction);
         (contact.turn, contact.asked, contact.impulse, contact.force) = ([0.0; 2], [0.0; 2], [0.0; 2], None);
-        for direction in [&mut contact.normal, &mut contact.tangent] {
-            fit(direction, n);
-            direction.fill(0.0);
-        }
+        contact.normal.entries.clear();
+        contact.tangent.entries.clear();
         contact
     }
 
@@ -177,14 +252,14 @@ impl Contacts {
         if self.is_empty() {
             return;
         }
-        let Contacts { list, count, column, place, .. } = self;
+        let Contacts { list, count, columns: [column, _], place, .. } = self;
         fit(column, place.len());
         column.fill(0.0);
         for contact in &list[..*count] {
-            column.axpy(contact.impulse[0], &contact.normal, 1.0);
-            column.axpy(contact.impulse[1], &contact.tangent, 1.0);
+            contact.normal.push(contact.impulse[0], column);
+            contact.tangent.push(contact.impulse[1], column);
         }
-        system.accelerate(place, column);
+        system.accelerate(place, column, 0..place.len());
         *velocity += &*column;
     }
 
@@ -234,70 +309,99 @@ impl Contacts {
     /// u, m/s.
     pub fn solve(&mut self, system: &(impl Lagrangian + ?Sized)) -> Result<f64, SchemeError> {
         self.delassus(system);
-        let Contacts { list, count, matrix, asked, coupled, part, impulse, dense, .. } = self;
-        let (contacts, m) = (&mut list[..*count], 2 * *count);
-        let entry = |i: usize, j: usize| matrix[j * m + i];
-        let by = |row: usize, impulses: &[[f64; 2]]| -> f64 {
-            impulses.iter().enumerate().map(|(j, [n, t])| entry(row, 2 * j) * n + entry(row, 2 * j + 1) * t).sum()
-        };
-        impulse.clear();
-        impulse.extend(contacts.iter().map(|contact| contact.impulse));
-        asked.clear();
-        for (i, contact) in contacts.iter().enumerate() {
-            let now = [0, 1].map(|k| by(2 * i + k, impulse));
-            asked.push([contact.asked[0] - now[0], contact.asked[1] - now[1]]);
-        }
+        let Contacts { list, count, blocks, asked, impulse, coupled, matrix, velocity, friction, found, dense, .. } =
+            self;
+        let contacts = &mut list[..*count];
         let failed = |failure: lcp::Failure| {
             let (reason, value) = match failure {
                 lcp::Failure::NotReached { residual, .. } => {
                     ("no impulses solve the contacts; residual, m/s", residual)
                 }
                 lcp::Failure::Entry { value, .. } => ("a contact has a number that is none or negative", value),
-                _ => ("no impulses solve the contacts; their number", contacts.len() as f64),
+                _ => ("no impulses solve the contacts; their number", *count as f64),
             };
             SchemeError { reason, value }
         };
+        impulse.clear();
+        impulse.extend(contacts.iter().map(|contact| contact.impulse));
+        moved(blocks, impulse, asked);
+        asked.iter_mut().zip(&*contacts).for_each(|(u, contact)| *u = [0, 1].map(|k| contact.asked[k] - u[k]));
+        let couplings = blocks.iter().filter(|coupling| coupling.at != coupling.by);
         coupled.clear();
-        for (i, contact) in contacts.iter().enumerate() {
-            let moves = |j: usize| (0..4).any(|k| entry(2 * i + k / 2, 2 * j + k % 2) != 0.0);
-            if (0..contacts.len()).any(|j| j != i && moves(j)) {
-                coupled.push(i);
-            } else {
-                let block = [0, 1].map(|k| [entry(2 * i + k, 2 * i), entry(2 * i + k, 2 * i + 1)]);
-                impulse[i] = one(block, asked[i], contact.friction).map_err(failed)?.impulse;
+        coupled.extend(couplings.flat_map(|coupling| [coupling.at, coupling.by]));
+        coupled.sort_unstable();
+        coupled.dedup();
+        let size = 2 * coupled.len();
+        matrix.clear();
+        matrix.resize(size * size, 0.0);
+        for Coupling { at, by, block } in &*blocks {
+            match [at, by].map(|contact| coupled.binary_search(contact)) {
+                [Ok(row), Ok(column)] => {
+                    for (k, l) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                        matrix[(2 * column + l) * size + 2 * row + k] = block[k][l];
+                    }
+                }
+                _ => impulse[*at] = one(*block, asked[*at], contacts[*at].friction).map_err(failed)?.impulse,
             }
         }
-        if !coupled.is_empty() {
-            let rows = || coupled.iter().flat_map(|i| [2 * i, 2 * i + 1]);
-            part.clear();
-            part.extend(rows().flat_map(|j| rows().map(move |i| entry(i, j))));
-            let velocity: Vec<_> = coupled.iter().map(|i| asked[*i]).collect();
-            let friction: Vec<_> = coupled.iter().map(|i| contacts[*i].friction).collect();
-            let mut found = vec![[0.0; 2]; coupled.len()];
-            let matrix = DMatrixView::from_slice(part, 2 * coupled.len(), 2 * coupled.len());
-            dense.solve(Frictional { matrix, velocity: &velocity, friction: &friction }, &mut found).map_err(failed)?;
-            coupled.iter().zip(found).for_each(|(i, found)| impulse[*i] = found);
+        if size > 0 {
+            found.clear();
+            found.resize(coupled.len(), [0.0; 2]);
+            velocity.clear();
+            velocity.extend(coupled.iter().map(|i| asked[*i]));
+            friction.clear();
+            friction.extend(coupled.iter().map(|i| contacts[*i].friction));
+            let matrix = DMatrixView::from_slice(matrix, size, size);
+            dense.solve(Frictional { matrix, velocity, friction }, found).map_err(failed)?;
+            coupled.iter().zip(found).for_each(|(i, found)| impulse[*i] = *found);
         }
-        for ((contact, new), change) in contacts.iter_mut().zip(impulse).zip(asked.iter_mut()) {
-            *change = [new[0] - contact.impulse[0], new[1] - contact.impulse[1]];
-            contact.impulse = *new;
+        for (contact, new) in contacts.iter_mut().zip(&mut *impulse) {
+            let before = std::mem::replace(&mut contact.impulse, *new);
+            *new = [new[0] - before[0], new[1] - before[1]];
         }
-        Ok((0..m).map(|row| by(row, asked).abs()).fold(0.0, f64::max))
+        moved(blocks, impulse, asked);
+        Ok(asked.iter().flatten().fold(0.0, |most, change| most.max(change.abs())))
     }
 
-    /// Writes the Delassus operator `HᵀM⁻¹H` by columns, normal and tangent of each contact in turn.
+    /// Computes the blocks of the Delassus operator `HᵀM⁻¹H`.
     fn delassus(&mut self, system: &(impl Lagrangian + ?Sized)) {
-        let Contacts { list, count, column, place, matrix, .. } = self;
-        let (contacts, m) = (&list[..*count], 2 * *count);
-        fit(column, place.len());
-        matrix.resize(m * m, 0.0);
-        for j in 0..m {
-            let contact = &contacts[j / 2];
-            column.copy_from(if j % 2 == 0 { &contact.normal } else { &contact.tangent });
-            system.accelerate(place, column);
-            for (i, contact) in contacts.iter().enumerate() {
-                [matrix[j * m + 2 * i], matrix[j * m + 2 * i + 1]] = contact.along(column);
+        let Contacts { list, count, columns, place, blocks, parts, .. } = self;
+        let contacts = &list[..*count];
+        blocks.clear();
+        parts.clear();
+        parts.extend(contacts.iter().map(Contact::part));
+        for column in columns.iter_mut() {
+            fit(column, place.len());
+            column.fill(0.0);
+        }
+        for (by, pushing) in contacts.iter().enumerate() {
+            let [normal, tangent] = &mut *columns;
+            pushing.normal.push(1.0, normal);
+            pushing.tangent.push(1.0, tangent);
+            let moving = system.accelerate(place, normal, parts[by].clone());
+            system.accelerate(place, tangent, parts[by].clone());
+            for (at, contact) in contacts.iter().enumerate() {
+                if at != by && (parts[at].start >= moving.end || moving.start >= parts[at].end) {
+                    continue;
+                }
+                let ([nn, tn], [nt, tt]) = (contact.along(normal), contact.along(tangent));
+                if at == by || [nn, nt, tn, tt] != [0.0; 4] {
+                    blocks.push(Coupling { at, by, block: [[nn, nt], [tn, tt]] });
+                }
             }
+            columns.iter_mut().for_each(|column| column.as_mut_slice()[moving.clone()].fill(0.0));
+        }
+    }
+}
+
+/// Writes the velocities of contacts by impulses.
+fn moved(blocks: &[Coupling], impulse: &[[f64; 2]], velocity: &mut Vec<[f64; 2]>) {
+    velocity.clear();
+    velocity.resize(impulse.len(), [0.0; 2]);
+    for Coupling { at, by, block } in blocks {
+        let [normal, tangential] = impulse[*by];
+        for k in 0..2 {
+            velocity[*at][k] += block[k][0] * normal + block[k][1] * tangential;
         }
     }
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use allocation_counter::measure;
 use curves::{Ground, OffsetGround, Piece, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
-use moreau::{BallSettings, Balls, Body, Projection};
-use nalgebra::Vector2;
+use moreau::newmark::SchemeError;
+use moreau::{BallSettings, Balls, Body, ByScheme, Contacts, Lagrangian, Motion, Projection, SteppingScheme};
+use nalgebra::{DVector, Vector2};
 use numbers::{Interval, Number};
 
 #[derive(Debug)]
@@ -49,4 +50,56 @@ fn one_ball() {
         println!("one ball: {} allocations, {contacts} contacts", info.count_total);
         assert!(info.count_total == 0 && contacts > 1000);
     }
+}
+
+/// A scheme of a caller, with room of its own.
+#[derive(Default)]
+struct Midpoint {
+    free: DVector<f64>,
+}
+
+impl SteppingScheme for Midpoint {
+    fn step(
+        &mut self,
+        system: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        h: f64,
+        contacts: &mut Contacts,
+    ) -> Result<(), SchemeError> {
+        motion.drift(0.5 * h);
+        system.contacts(motion, 0.0, contacts);
+        system.acceleration(motion, &mut self.free);
+        self.free.axpy(1.0, &motion.velocity, h);
+        contacts.bounce(system, &motion.velocity, &mut self.free)?;
+        std::mem::swap(&mut motion.velocity, &mut self.free);
+        motion.drift(0.5 * h);
+        Ok(())
+    }
+}
+
+/// Balls in a row through the door of schemes, which land, slip and come to lie.
+#[test]
+fn several_balls_by_a_scheme_of_the_caller() {
+    let piece = Piece::new(Wave, Interval::new(f64::NEG_INFINITY, f64::INFINITY));
+    let ground = Arc::new(OffsetGround::new(Arc::new(Ground::new(vec![piece]).expect("a ground")), 0.05));
+    let ball = Ball::new(1.0, 0.05, 0.4).expect("a ball");
+    let law = ContactLaw::new(0.2).and_then(|law| law.with_friction(Friction::Coefficient(0.3))).expect("a law");
+    let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).expect("gravity");
+    let body = |i: i32| {
+        let (position, velocity) = (Vector2::new(0.11 * f64::from(i), 0.3), Vector2::zeros());
+        let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 3.0, dissipated: 0.0, work: 0.0 };
+        Body { ball, ground: ground.clone(), forces: forces.clone(), law: law.clone(), start }
+    };
+    let mut balls = Balls::new((0..4).map(body).collect(), law.clone(), BallSettings::new(2e-3)).expect("a start");
+    let mut scheme = ByScheme::new(Box::<Midpoint>::default());
+    let (mut most, mut lists) = (0, 0);
+    for step in 0..5000 {
+        let before = balls.neighbour_lists();
+        let info = measure(|| most = most.max(scheme.step(&mut balls).expect("a step").contacts));
+        let listed = balls.neighbour_lists() > before;
+        lists += u32::from(listed);
+        assert!(step < 3000 || listed || info.count_total == 0, "{} allocations in step {step}", info.count_total);
+    }
+    println!("by a scheme: up to {most} contacts, {lists} lists of neighbours");
+    assert!(most > 4 && lists < 500);
 }

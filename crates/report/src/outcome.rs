@@ -48,6 +48,14 @@ impl Outcome {
         }
     }
 
+    /// Time at which it ended, s.
+    pub fn end(&self) -> f64 {
+        match self {
+            Outcome::Events(summary) => summary.state.time,
+            Outcome::Steps(summary) => summary.states.first().map_or(f64::NAN, |state| state.time),
+        }
+    }
+
     /// Energy ledger of all balls at the start and at the end.
     pub fn energies(&self) -> [Energy; 2] {
         match self {

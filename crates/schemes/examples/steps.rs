@@ -1,4 +1,4 @@
-//! Steps of a scheme, to count instructions of: `steps SCHEME STEPS level|valley|row`, such as `valgrind --tool=callgrind steps moreau 20000 level`.
+//! Steps of a scheme, to count instructions of: `valgrind --tool=callgrind steps moreau 20000 'x^2' 1` makes 20 000 steps of one ball in a bowl.
 #![allow(clippy::panic, clippy::expect_used, reason = "it stops where a run does")]
 
 use std::path::Path;
@@ -10,10 +10,9 @@ use supervisor::NoObserver;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, scheme, steps, scene] = arguments.as_slice() else { panic!("SCHEME STEPS level|valley|row") };
+    let [_, scheme, steps, ground, balls] = arguments.as_slice() else { panic!("SCHEME STEPS GROUND BALLS") };
     let steps: f64 = steps.parse().expect("a number of steps");
-    let ground = if scene == "valley" { "x^2" } else { "0*x" };
-    let balls = if scene == "row" { 4 } else { 1 };
+    let balls = balls.parse().expect("a number of balls");
     let ball = |i: i32| format!("[[ball]]\nradius = 0.1\ninitial = {{ position = [{:?}, 1] }}\n", 0.21 * f64::from(i));
     let text = format!(
         "ground.curve = {{ kind = \"graph\", y = \"{ground}\" }}\ncontact = {{ restitution = 0.9, friction = 0.2 }}\n\

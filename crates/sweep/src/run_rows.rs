@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use report::Outcome;
 use scenario::input::InputError;
+use scenario::stepping::{SteppingCount, SteppingSummary, run_stepping};
 use scenario::{Scenario, Setting, run_supervisor};
 use supervisor::{Options, Summary};
 use tables::{Cell, Field, Table};
@@ -31,6 +33,9 @@ pub struct Worker<'a> {
 pub const END: &str = "end";
 /// Outcome of a run that could not begin.
 pub const REFUSED: &str = "refused";
+
+/// Outcome of a run by time stepping that could not go on.
+pub const STEPPING: &str = "stepping";
 
 /// Outcome of a run with too many rows of events and the section.
 pub const TOO_LONG: &str = "too-many-rows";
@@ -117,30 +122,36 @@ impl<'a> Worker<'a> {
     }
 
     /// Makes a run; an error says why it could not begin.
-    fn made(&mut self) -> Result<Summary, String> {
+    fn made(&mut self) -> Result<Outcome, String> {
         let refused = |error: InputError| match error.label_text() {
             "" => error.to_string(),
             label => format!("{error}: {label}"),
         };
         self.sweep.variants.put(&mut self.scenario, &self.values).map_err(refused)?;
         let scenario = &self.scenario;
+        if scenario.stepping.is_some() {
+            let mut told = self.watching.with(&scenario.scene);
+            let summary = run_stepping(scenario, &mut told);
+            told.end();
+            return Ok(Outcome::Steps(summary));
+        }
         let options = Options { interval: None, ..scenario.options() };
         let mut supervisor = scenario.supervisor(options).map_err(|error| error.to_string())?;
         let summary = run_supervisor(&mut supervisor, &mut self.watching.with(&scenario.scene));
         self.watching.end(&scenario.scene, &supervisor.now());
-        Ok(summary)
+        Ok(Outcome::Events(summary))
     }
 }
 
 /// Outcome of a run, for the last columns of its row.
 pub(crate) struct RunEnd<'a> {
-    summary: Option<&'a Summary>,
+    outcome: Option<&'a Outcome>,
     exit: &'static str,
     reason: String,
 }
 
 impl<'a> RunEnd<'a> {
-    fn of(made: &'a Result<Summary, String>, too_long: bool, chunk: u64) -> Self {
+    fn of(made: &'a Result<Outcome, String>, too_long: bool, chunk: u64) -> Self {
         let (exit, reason) = match made {
             Err(why) => (REFUSED, why.clone()),
             Ok(_) if too_long => {
@@ -148,15 +159,24 @@ impl<'a> RunEnd<'a> {
                 let cure = "observe less often, or take a smaller --chunk";
                 (TOO_LONG, format!("more than {most} rows of events and the section: {cure}"))
             }
-            Ok(Summary { stop: Some(stop), .. }) => (stop.name(), stop.to_string()),
+            Ok(Outcome::Events(Summary { stop: Some(stop), .. })) => (stop.name(), stop.to_string()),
+            Ok(Outcome::Steps(SteppingSummary { stop: Some(stop), .. })) => (STEPPING, stop.to_string()),
             Ok(_) => (END, String::new()),
         };
-        RunEnd { summary: made.as_ref().ok(), exit, reason }
+        RunEnd { outcome: made.as_ref().ok(), exit, reason }
     }
 
-    /// Cell of a number of the summary; empty if the run did not begin.
-    fn number<'c, T: Into<Cell<'c>>>(&self, of: impl Fn(&Summary) -> T) -> Cell<'c> {
-        self.summary.map(of).into()
+    /// Cell of a number of the outcome; empty if the run did not begin.
+    fn number<'c, T: Into<Cell<'c>>>(&self, of: impl Fn(&Outcome) -> T) -> Cell<'c> {
+        self.outcome.map(of).into()
+    }
+
+    /// Cell of a count of the run.
+    fn count<'c>(&self, of_events: impl Fn(&Summary) -> u64, of_steps: impl Fn(&SteppingCount) -> u64) -> Cell<'c> {
+        self.number(|outcome| match outcome {
+            Outcome::Events(summary) => of_events(summary),
+            Outcome::Steps(summary) => of_steps(&summary.count),
+        })
     }
 }
 
@@ -165,19 +185,21 @@ type OutcomeCell = for<'a> fn(&'a RunEnd<'_>) -> Cell<'a>;
 
 /// Columns of each run after its values and observables.
 pub(crate) const OUTCOME: &[Field<OutcomeCell>] = &[
-    Field::number("end", "s", |run| run.number(|summary| summary.state.time)),
+    Field::number("end", "s", |run| run.number(Outcome::end)),
     Field::word("exit", |run| Cell::Name(run.exit)),
-    Field::number("unexplained", "J", |run| run.number(Summary::unexplained)),
-    Field::number("balance_place", "m", |run| run.number(|summary| summary.count.balance.place.size)),
-    Field::number("balance_momentum", "N s", |run| run.number(|summary| summary.count.balance.momentum.size)),
+    Field::number("unexplained", "J", |run| run.number(Outcome::unexplained)),
+    Field::number("balance_place", "m", |run| run.number(|outcome| outcome.balance().place.size)),
+    Field::number("balance_momentum", "N s", |run| run.number(|outcome| outcome.balance().momentum.size)),
     Field::number("balance_angular_momentum", "N m s", |run| {
-        run.number(|summary| summary.count.balance.angular_momentum.size)
+        run.number(|outcome| outcome.balance().angular_momentum.size)
     }),
-    Field::number("balance_ground", "m", |run| run.number(|summary| summary.count.balance.ground.size)),
-    Field::count("events", |run| run.number(|summary| summary.count.events)),
-    Field::count("impacts", |run| run.number(|summary| summary.count.impacts)),
+    Field::number("balance_ground", "m", |run| run.number(|outcome| outcome.balance().ground.size)),
+    Field::count("events", |run| run.count(|summary| summary.count.events, SteppingCount::events)),
+    Field::count("impacts", |run| run.count(|summary| summary.count.impacts, |count| count.impacts)),
     Field::count("steps", |run| {
-        run.number(|Summary { count, .. }| count.flight.steps + count.contact.steps + count.compressed.steps)
+        let of_events =
+            |Summary { count, .. }: &Summary| count.flight.steps + count.contact.steps + count.compressed.steps;
+        run.count(of_events, |count| count.steps)
     }),
     Field::word("reason", |run| run.reason.as_str().into()),
 ];

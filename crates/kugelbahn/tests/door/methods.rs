@@ -217,6 +217,45 @@ fn a_scheme_of_time_stepping_is_compared_and_converges() {
 }
 
 #[test]
+fn a_scheme_of_time_stepping_is_swept() {
+    let known: Arc<Methods> = Methods::builtin().with_stepping("symplectic", |_| own_stepping::Symplectic).into();
+    let text = "ground.curve = { kind = \"graph\", y = 0 }\n\
+        solver = { method = \"symplectic\", step = 1e-3, duration = 1.5 }\n";
+    let one = "initial.position = [0, 1]\n";
+    let two = "[[ball]]\nradius = 0.1\ninitial.position = [0, 1]\n[[ball]]\nradius = 0.1\ninitial.position = [1, 1]\n";
+    let sweep = |observe: &str, balls: &str| {
+        let request = kugelbahn::sweep::Request {
+            vary: vec!["contact.restitution=0.2,0.5,1.4".to_owned()],
+            observe: observe.split(';').map(str::to_owned).collect(),
+            ..Default::default()
+        };
+        let document = scenario::Document::from_text(&format!("{text}{balls}"), Path::new(""), &[], &known).unwrap();
+        kugelbahn::sweep::Sweep::new(document, request)
+    };
+    let swept = sweep("impact.2.time;end.y;events", one).unwrap();
+    let mut worker = kugelbahn::sweep::Worker::new(&swept);
+    assert_eq!([0, 1, 2].map(|run| worker.run(run)), ["end", "end", "refused"]);
+    let tables: Vec<_> = worker.tables().collect();
+    let cell = |name: &str, row| tables[0].column(name).unwrap().number(row);
+    let fall = (2.0_f64 / 9.81).sqrt();
+    for (row, e) in [(0, 0.2), (1, 0.5)] {
+        assert!((cell("impact.2.time", row) - fall * (1.0 + 2.0 * e)).abs() < 5e-3, "{}", cell("impact.2.time", row));
+        assert!(cell("end.y", row).abs() < 2e-3 && cell("unexplained", row).abs() < 0.1, "{}", cell("end.y", row));
+        assert!(cell("end", row) == 1.5 && cell("steps", row) == 1500.0 && cell("impacts", row) >= 2.0);
+    }
+    assert_eq!(cell("events", 0) + cell("events", 1), tables[1].rows() as f64);
+    for (observe, balls, why) in [
+        ("end.x;y(t=1)", one, "`y(t=1)` is of the path between events"),
+        ("height", one, "`height` is of the path"),
+        ("every 0.1 s: x", one, "`every … s` is of the path"),
+        ("end.x", two, "has several"),
+    ] {
+        let error = sweep(observe, balls).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(why), "{observe}: {error}");
+    }
+}
+
+#[test]
 fn what_a_scheme_is_not_told_of_is_refused() {
     let methods: Arc<Methods> = Methods::builtin().with_stepping("symplectic", |_| own_stepping::Symplectic).into();
     let text = "initial.position = [0, 1]\nground.curve = { kind = \"graph\", y = 0 }\n";

@@ -186,3 +186,19 @@ fn angular_momentum_to_first_order() {
     println!("angular momentum: {coarse:e} at 1 ms, {fine:e} at 0.1 ms");
     assert!(coarse < 5e-3 && coarse / fine > 5.0 && coarse / fine < 20.0, "{coarse} {fine}");
 }
+
+/// A step after which one ball would be just where the other is: the direction between them is the one before.
+#[test]
+fn a_ball_that_comes_to_the_centre_of_another_bounces() {
+    let flat = ground(Slope(0.0), 0.05);
+    let ball = |x: f64, speed: f64| weightless(sphere(&flat, law(1.0, 0.0), at([x, 1.0], [speed, 0.0], 0.0)));
+    for start in [-0.2, -0.19, -0.21] {
+        let bodies = vec![ball(start, 1.0), ball(0.0, 0.0)];
+        let mut balls = Balls::new(bodies, law(1.0, 0.0), BallSettings::new(0.1)).expect("a start");
+        for _ in 0..3 {
+            balls.step().expect("a step");
+        }
+        let speeds = [0, 1].map(|ball| balls.state(ball).velocity.x);
+        assert!(speeds[0].abs() < 1e-12 && (speeds[1] - 1.0).abs() < 1e-12, "{start}: {speeds:?}");
+    }
+}

@@ -11,6 +11,7 @@ mod impacts;
 mod pile;
 mod refusals;
 mod scaled;
+mod scheme;
 mod slip;
 mod solvers;
 mod world;

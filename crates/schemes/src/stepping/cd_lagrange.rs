@@ -33,8 +33,7 @@ impl SteppingScheme for CdLagrange {
             system.contacts(motion, 0.0, contacts);
             contacts.bounce(system, &(0.0 * before), &mut motion.velocity)?;
         }
-        motion.position.axpy(h, &motion.velocity, 1.0);
-        motion.time += h;
+        motion.drift(h);
         let before = motion.velocity.clone();
         system.contacts(motion, 0.0, contacts);
         motion.velocity.axpy(h, &acceleration(system, motion), 1.0);

@@ -19,18 +19,13 @@ use super::{acceleration, is_settled, iterate};
 ///
 /// ρ_∞ is 0.8 as in the papers' examples. The papers have no friction; Coulomb's with P is added here. They do not
 /// define a₀, which here is the acceleration by the applied forces.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Decoupled {
-    /// Spectral radius ρ_∞ at infinite frequency, 0 … 1.
-    pub radius: f64,
     last: Option<[DVector<f64>; 2]>,
 }
 
-impl Default for Decoupled {
-    fn default() -> Self {
-        Decoupled { radius: 0.8, last: None }
-    }
-}
+/// Spectral radius ρ_∞ at infinite frequency.
+const RADIUS: f64 = 0.8;
 
 impl SteppingScheme for Decoupled {
     fn step(
@@ -40,7 +35,7 @@ impl SteppingScheme for Decoupled {
         h: f64,
         contacts: &mut Contacts,
     ) -> Result<(), SchemeError> {
-        let weights = Weights::new(self.radius);
+        let weights = Weights::new(RADIUS);
         let start = motion.clone();
         let [a0, bar0] = self.last.take().unwrap_or_else(|| [(); 2].map(|()| acceleration(system, &start)));
         let (mut a1, mut bar1) = (a0.clone(), bar0.clone());

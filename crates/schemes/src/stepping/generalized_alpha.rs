@@ -9,7 +9,7 @@ use moreau::numbers::Rounding;
 use moreau::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::alpha::Weights;
-use super::levels::{ask_newton, copied, given, held, press, pressing, pushed_by, slips, solved};
+use super::levels::{ask_newton, copied, given, held, press, pressing, pushed_by, slips, solved, with};
 use super::{ITERATIONS, acceleration, is_settled, unsettled};
 
 /// Equations for the accelerations a, the jumps U of velocities and Q of positions, and for each contact κ, Λ and λ
@@ -24,18 +24,13 @@ use super::{ITERATIONS, acceleration, is_settled, unsettled};
 /// Each level has the contacts with impulses on the level before; a contact that slides by P also slides by λ. ρ_∞ =
 /// 0.5 as in PyNonsmooth, with which results agree. The paper does not define the first λ, which here follows from the
 /// accelerations at the start.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GeneralizedAlpha {
-    /// Spectral radius ρ_∞ at infinite frequency, 0 … 1.
-    pub radius: f64,
     last: Option<Last>,
 }
 
-impl Default for GeneralizedAlpha {
-    fn default() -> Self {
-        GeneralizedAlpha { radius: 0.5, last: None }
-    }
-}
+/// Spectral radius ρ_∞ at infinite frequency.
+const RADIUS: f64 = 0.5;
 
 /// a and ā, contacts with λ, and λ and λ̄ of each.
 #[derive(Clone, Debug)]
@@ -56,7 +51,7 @@ impl SteppingScheme for GeneralizedAlpha {
         h: f64,
         contacts: &mut Contacts,
     ) -> Result<(), SchemeError> {
-        let (weights, start) = (Weights::new(self.radius), motion.clone());
+        let (weights, start) = (Weights::new(RADIUS), motion.clone());
         let Last { a: [a0, bar0], mut found, forces } = match self.last.take() {
             Some(last) => last,
             None => {
@@ -71,11 +66,7 @@ impl SteppingScheme for GeneralizedAlpha {
         // Start values of κ̂, P and λ: those of unchanged contacts.
         let mut forced = found.clone();
         let contact_part = |forced: &Contacts, key| weights.of_contact(before(key), given(forced, key), h);
-        let [mut lifted, mut pushed] = [1, 2].map(|part| {
-            let mut level = found.clone();
-            level.iter_mut().for_each(|contact| contact.impulse = contact_part(&forced, contact.key)[part]);
-            level
-        });
+        let [mut lifted, mut pushed] = [1, 2].map(|part| with(&found, |key| contact_part(&forced, key)[part]));
         let (mut a, mut change) = (a0.clone(), f64::INFINITY);
         motion.time += h;
         for round in 0..ITERATIONS {

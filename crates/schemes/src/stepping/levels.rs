@@ -3,18 +3,23 @@
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
 use moreau::numbers::Rounding;
-use moreau::{Contact, ContactKey, Contacts, Lagrangian, Motion};
+use moreau::{Contact, ContactKey, Contacts, Direction, Lagrangian, Motion};
 
 /// Impulse of a contact; 0 if it is not listed.
 pub(super) fn given(level: &Contacts, key: ContactKey) -> [f64; 2] {
     level.find(key).map_or([0.0; 2], |contact| contact.impulse)
 }
 
+/// The contacts found, with other impulses.
+pub(super) fn with(found: &Contacts, impulse: impl Fn(ContactKey) -> [f64; 2]) -> Contacts {
+    let mut copy = found.clone();
+    copy.iter_mut().for_each(|contact| contact.impulse = impulse(contact.key));
+    copy
+}
+
 /// The contacts found, with the impulses of a level.
 pub(super) fn copied(found: &Contacts, level: &Contacts) -> Contacts {
-    let mut copy = found.clone();
-    copy.iter_mut().for_each(|contact| contact.impulse = given(level, contact.key));
-    copy
+    with(found, |key| given(level, key))
 }
 
 /// Keeps only contacts that press on the level before.
@@ -67,10 +72,10 @@ pub(super) fn slips([normal, along]: [f64; 2], friction: f64) -> f64 {
 }
 
 /// Velocity along a direction; 0 where it is rounding of its terms, as the slip in rolling.
-fn rate(direction: &DVector<f64>, velocity: &DVector<f64>) -> f64 {
-    let terms = direction.component_mul(velocity);
-    let unit = f64::EPSILON * terms.iter().map(|term| term.abs()).sum::<f64>();
-    if Rounding::vanishes(terms.sum(), unit) { 0.0 } else { terms.sum() }
+fn rate(direction: &Direction, velocity: &DVector<f64>) -> f64 {
+    let unit = f64::EPSILON * direction.terms(velocity).map(f64::abs).sum::<f64>();
+    let rate = direction.dot(velocity);
+    if Rounding::vanishes(rate, unit) { 0.0 } else { rate }
 }
 
 /// Contacts closed at a start that do not open, with the forces that keep them closed, which are added to a.

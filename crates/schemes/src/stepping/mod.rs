@@ -60,8 +60,7 @@ fn unsettled(change: f64) -> SchemeError {
 /// `M⁻¹F(t, q, v)`
 fn acceleration(system: &mut dyn Lagrangian, at: &Motion) -> DVector<f64> {
     let mut a = DVector::zeros(system.size());
-    system.force(at, &mut a);
-    system.accelerate(&at.position, &mut a);
+    system.acceleration(at, &mut a);
     a
 }
 

@@ -14,9 +14,8 @@ use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 /// with Newton's law between v₀ and v₁ in the contacts whose gap at q_M is at most 0.
 #[derive(Clone, Debug, Default)]
 pub struct MoreauMidpoint {
-    // Room for vectors of a step.
-    before: DVector<f64>,
-    change: DVector<f64>,
+    /// Velocity without contacts at the end of the step.
+    free: DVector<f64>,
 }
 
 impl SteppingScheme for MoreauMidpoint {
@@ -27,20 +26,14 @@ impl SteppingScheme for MoreauMidpoint {
         h: f64,
         contacts: &mut Contacts,
     ) -> Result<(), SchemeError> {
-        motion.position.axpy(0.5 * h, &motion.velocity, 1.0);
-        motion.time += 0.5 * h;
-        let MoreauMidpoint { before, change } = self;
-        if before.len() != system.size() {
-            [*before, *change] = [(); 2].map(|()| DVector::zeros(system.size()));
-        }
-        before.copy_from(&motion.velocity);
+        let MoreauMidpoint { free } = self;
+        motion.drift(0.5 * h);
         system.contacts(motion, 0.0, contacts);
-        system.force(motion, change);
-        system.accelerate(&motion.position, change);
-        motion.velocity.axpy(h, &*change, 1.0);
-        contacts.bounce(system, before, &mut motion.velocity)?;
-        motion.position.axpy(0.5 * h, &motion.velocity, 1.0);
-        motion.time += 0.5 * h;
+        system.acceleration(motion, free);
+        free.axpy(1.0, &motion.velocity, h);
+        contacts.bounce(system, &motion.velocity, free)?;
+        std::mem::swap(&mut motion.velocity, free);
+        motion.drift(0.5 * h);
         Ok(())
     }
 }

@@ -5,10 +5,12 @@ mod watching;
 
 use std::sync::Arc;
 
+use identify::Quantity;
 use report::output::{EventCell, event_fields};
 use scenario::Scenario;
 use scenario::input::InputError;
 use study::quantity::Observable;
+use supervisor::Moment;
 use tables::{Column, Field, Kind};
 
 pub use section::{Every, Section};
@@ -73,6 +75,18 @@ impl Observed {
             return Err(InputError::without_place(message).with_help("observe one: --observe 'every impact: x, vx'"));
         }
         Ok(observed)
+    }
+
+    /// Name of the first observation that needs the path between events, if one does.
+    pub(crate) fn of_path(&self) -> Option<&str> {
+        let between = |quantity: &Observable| match *quantity {
+            Observable::At(_, moment) => matches!(moment, Moment::Time(_) | Moment::Passing(..)),
+            Observable::Whole(quantity) => !matches!(quantity, Quantity::Jump(..)),
+        };
+        let mut quantities = self.names.iter().zip(&self.quantities);
+        let found = quantities.find(|(_, quantity)| between(quantity)).map(|(name, _)| name.as_str());
+        let regular = matches!(&self.section, Some(Section { every: Every::Period(_), .. }));
+        found.or_else(|| regular.then_some("every … s"))
     }
 
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {

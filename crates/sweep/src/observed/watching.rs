@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use identify::{Component, Quantity, Wanted};
 use report::output::{EventCell, EventRow};
-use scenario::stepping::BallEvent;
+use scenario::stepping::{BallEvent, BallObserver, BallSample};
 use study::quantity::{Observable, StatePart};
 use supervisor::{Capture, Crossing, Event, Jumps, Moment, Observer, Sample, Scene, Stretch, Tally};
 use tables::{Cell, Field, Table};
@@ -149,13 +149,9 @@ impl SweptRuns {
     /// Prepares for runs, each of at most `most` rows of events and the section.
     pub fn new(observed: &Observed, most: u64) -> Self {
         let fresh: Vec<Slot> = observed.quantities.iter().map(Slot::new).collect();
-        let of_path = |slot: &Slot| {
-            let timed = matches!(slot.at(), Some((_, Moment::Time(_))));
-            timed || !matches!(slot.wanted, Wanted::Known)
-        };
         let section = observed.section.clone();
         SweptRuns {
-            path: fresh.iter().any(of_path) || matches!(&section, Some(Section { every: Every::Period(_), .. })),
+            path: observed.of_path().is_some(),
             slots: fresh.clone(),
             fresh,
             names: observed.watches.clone(),
@@ -203,8 +199,8 @@ impl SweptRuns {
     }
 
     /// An observer of the run in its scene.
-    pub fn with<'a>(&'a mut self, scene: &'a Scene) -> impl Observer + 'a {
-        ToldRun { watching: self, scene }
+    pub fn with<'a>(&'a mut self, scene: &'a Scene) -> ToldRun<'a> {
+        ToldRun { watching: self, scene, last: None }
     }
 
     /// Reads the quantities at the end of a run.
@@ -252,17 +248,25 @@ impl SweptRuns {
     }
 }
 
-struct ToldRun<'a> {
+/// Observer of one run, event-driven or by time stepping.
+pub struct ToldRun<'a> {
     watching: &'a mut SweptRuns,
     scene: &'a Scene,
+    /// The last row of time stepping.
+    last: Option<Sample>,
 }
 
-impl Observer for ToldRun<'_> {
-    fn event(&mut self, event: &Event) -> ControlFlow<()> {
-        let ToldRun { watching, scene } = self;
+impl ToldRun<'_> {
+    /// Ends a run by time stepping.
+    pub fn end(self) {
+        self.last.iter().for_each(|last| self.watching.end(self.scene, last));
+    }
+
+    fn hear(&mut self, event: &Event, told: impl FnOnce() -> BallEvent) {
+        let ToldRun { watching, scene, .. } = self;
         watching.slots.iter_mut().for_each(|slot| slot.event(scene, event));
         if watching.events.is_some() {
-            watching.event_row(scene, &BallEvent::alone(scene, event));
+            watching.event_row(scene, &told());
         }
         if let (Some(tally), Some(Section { every: Every::Event(_, n), .. })) = (&mut watching.tally, &watching.section)
             && tally.counts(event)
@@ -270,11 +274,32 @@ impl Observer for ToldRun<'_> {
         {
             watching.row(event.time(), |part| of_event(scene, event, part));
         }
-        watching.go_on()
+    }
+}
+
+impl BallObserver for ToldRun<'_> {
+    fn event(&mut self, told: &BallEvent) {
+        self.hear(&told.event, || *told);
+    }
+
+    fn sample(&mut self, row: &BallSample) {
+        self.last = Some(row.sample);
+    }
+
+    fn ends(&self) -> bool {
+        self.watching.is_full()
+    }
+}
+
+impl Observer for ToldRun<'_> {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        let scene = self.scene;
+        self.hear(event, || BallEvent::alone(scene, event));
+        self.watching.go_on()
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        let ToldRun { watching, scene } = self;
+        let ToldRun { watching, scene, .. } = self;
         if watching.path {
             watching.slots.iter_mut().for_each(|slot| slot.stretch(scene, stretch));
             if let Some(Section { every: Every::Period(period), skip, .. }) = watching.section {
@@ -296,7 +321,7 @@ impl Observer for ToldRun<'_> {
     }
 
     fn crossing(&mut self, crossing: &Crossing) {
-        let ToldRun { watching, scene } = self;
+        let ToldRun { watching, scene, .. } = self;
         watching.slots.iter_mut().for_each(|slot| slot.crossing(scene, crossing));
         if watching.events.is_some() {
             watching.event_row(scene, &BallEvent::crossing(scene, crossing));
