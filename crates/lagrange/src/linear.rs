@@ -4,7 +4,7 @@ use faer::{Mat, MatMut};
 use mechanics::ContactLaw;
 
 use crate::InputError;
-use crate::matrix::{Matrix, MatrixView};
+use crate::matrix_checks_and_factors::{Matrix, MatrixView};
 use crate::system::{At, Constant, Gap, Gradients, System, check_law};
 
 /// A linear system with constant relations, from its matrices; `F` writes the external force at a time.

@@ -4,7 +4,7 @@ use faer::Mat;
 use newmark::Scheme;
 
 use crate::InputError;
-use crate::matrix::{Factor, MatrixView};
+use crate::matrix_checks_and_factors::{Factor, MatrixView};
 use moreau::Stride;
 
 /// Position, velocity and acceleration of a system.

@@ -4,7 +4,7 @@ use faer::MatMut;
 use mechanics::{ContactLaw, ParameterError};
 
 use crate::InputError;
-use crate::matrix::{MatrixView, multiply_add};
+use crate::matrix_checks_and_factors::{MatrixView, multiply_add};
 
 /// Refuses laws that relations do not have: rolling damping and resistance, static friction, friction without a limit.
 pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputError> {

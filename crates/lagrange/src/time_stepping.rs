@@ -19,7 +19,7 @@ use mechanics::ParameterError;
 use moreau::StepError::{Newton, NotFinite, Singular};
 use moreau::{Closed, Energy, Mechanism, Stage, Stride};
 
-use crate::matrix::{Factor, MassCheck, MatrixView, Unsolvable, multiply_add};
+use crate::matrix_checks_and_factors::{Factor, MassCheck, MatrixView, Unsolvable, multiply_add};
 use crate::system::{At, Derivatives, System, check_law};
 use crate::unilateral_constraints::Relations;
 use crate::{InputError, StepError};

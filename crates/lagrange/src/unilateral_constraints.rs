@@ -6,7 +6,7 @@ use lcp::nalgebra::DMatrixView;
 use mechanics::ContactLaw;
 use moreau::Closed;
 
-use crate::matrix::{Factor, dot};
+use crate::matrix_checks_and_factors::{Factor, dot};
 use crate::system::{Gap, Gradients, System};
 use crate::{InputError, StepError};
 

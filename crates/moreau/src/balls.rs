@@ -22,7 +22,7 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::body::{Body, Particle, fly};
-use crate::contacts::{BallContact, Contacts, Last};
+use crate::contact_impulses::{BallContact, Contacts, Last};
 use crate::counts::{Audit, BallStep, Evaluations};
 use crate::energy::Energy;
 use crate::ground_contact::Footing;

@@ -7,7 +7,7 @@ use lcp::{Failure, Solved};
 use nalgebra::{DMatrixView, Matrix2x3, Matrix3, Vector3};
 
 use crate::body::Particle;
-use crate::contacts::Site;
+use crate::contact_impulses::Site;
 use crate::energy::unseen;
 use crate::energy_bound::Quadratic;
 use crate::settings::{BallSettings, ContactSolver, ImpactLaw};

@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use crate::cell_grid::CellGrid;
-use crate::contacts::Last;
+use crate::contact_impulses::Last;
 
 /// A pair of balls near each other, and its contact in the last step.
 #[derive(Clone, Copy, Debug)]

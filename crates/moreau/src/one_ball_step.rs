@@ -6,12 +6,12 @@ use nalgebra::Vector2;
 use crate::StepError;
 use crate::balls::Balls;
 use crate::body::{Body, Particle};
-use crate::closed_contacts::deep;
-use crate::contacts::Site;
+use crate::contact_impulses::Site;
 use crate::counts::BallStep;
 use crate::energy::ContactWork;
 use crate::ground_contact::Footing;
 use crate::theta::{self, Closed, Mechanism, Stage, Stride};
+use crate::which_contacts_close::deep;
 
 /// One ball under a constant force with at most one contact.
 struct Alone<'a> {

@@ -10,7 +10,7 @@ use nalgebra::{Matrix2, Vector2};
 use crate::StepError;
 use crate::balls::Balls;
 use crate::body::{BallMotion, Particle};
-use crate::contacts::Site;
+use crate::contact_impulses::Site;
 use crate::settings::BallSettings;
 use crate::theta::Closed;
 

@@ -5,6 +5,7 @@ mod caller_contact_scheme;
 mod caller_dae_scheme;
 mod compressed;
 mod contact_equations;
+mod contact_power;
 mod contact_trait_and_errors;
 mod dense_output;
 mod exact_straight_motion;

@@ -2,8 +2,8 @@
 
 pub(crate) mod back_sides;
 pub(crate) mod box_tree;
+mod ends_of_several_curves;
 pub(crate) mod error;
-mod joined_curves;
 mod joints;
 mod leaves_and_tips;
 pub(crate) mod parametrisation;

@@ -1,5 +1,6 @@
 //! Offset grounds: the ground for the centre of a ball.
 
+pub(crate) mod beyond_an_end;
 pub(crate) mod faces;
 pub(crate) mod offset_ground;
 pub(crate) mod osculation;

@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
-use super::air::{Air, ArcNode, MOVES};
+use super::closed_form_or_quadrature::{Air, ArcNode, MOVES};
 use super::octic_error;
 
 /// The exact motion from a state.

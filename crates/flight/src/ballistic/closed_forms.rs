@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 use numbers::elementary;
 
-use super::air::{Air, ArcNode};
+use super::closed_form_or_quadrature::{Air, ArcNode};
 
 /// `(1 − e^(−z))/z` and `(z − 1 + e^(−z))/z²`.
 fn decays(z: f64) -> [f64; 2] {

@@ -16,7 +16,7 @@ use std::f64::consts::FRAC_PI_2;
 use nalgebra::Vector2;
 use numbers::elementary;
 
-use super::air::{Air, ArcNode};
+use super::closed_form_or_quadrature::{Air, ArcNode};
 
 /// Longest piece of one quadrature, in w.
 const LONGEST: f64 = 5.0;

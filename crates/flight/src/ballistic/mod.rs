@@ -1,7 +1,7 @@
 //! Flight through air by the first integral of the motion.
 
-mod air;
 mod arc;
+mod closed_form_or_quadrature;
 mod closed_forms;
 mod hodograph;
 mod octic_error;

@@ -20,7 +20,7 @@
 
 use numbers::elementary;
 
-use super::air::{Air, ArcNode};
+use super::closed_form_or_quadrature::{Air, ArcNode};
 
 /// Constants of the bound by the derivative of one order.
 pub(super) struct ErrorOrder {

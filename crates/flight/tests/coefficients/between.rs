@@ -6,7 +6,7 @@ use curves::{Motion, Path};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 
-use super::air::{Air, ArcNode};
+use super::closed_form_or_quadrature::{Air, ArcNode};
 use super::octic_error::{ErrorOrder, ORDERS, aside, error};
 
 /// Coefficients of D along the motion from a speed of 1, in units of time of its bend, are below the bound for all directions

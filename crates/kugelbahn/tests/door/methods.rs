@@ -224,16 +224,16 @@ fn a_scheme_of_time_stepping_is_swept() {
     let one = "initial.position = [0, 1]\n";
     let two = "[[ball]]\nradius = 0.1\ninitial.position = [0, 1]\n[[ball]]\nradius = 0.1\ninitial.position = [1, 1]\n";
     let sweep = |observe: &str, balls: &str| {
-        let request = kugelbahn::sweep::Request {
+        let request = sweep::Request {
             vary: vec!["contact.restitution=0.2,0.5,1.4".to_owned()],
             observe: observe.split(';').map(str::to_owned).collect(),
             ..Default::default()
         };
         let document = scenario::Document::from_text(&format!("{text}{balls}"), Path::new(""), &[], &known).unwrap();
-        kugelbahn::sweep::Sweep::new(document, request)
+        sweep::Sweep::new(document, request)
     };
     let swept = sweep("impact.2.time;end.y;events", one).unwrap();
-    let mut worker = kugelbahn::sweep::Worker::new(&swept);
+    let mut worker = sweep::Worker::new(&swept);
     assert_eq!([0, 1, 2].map(|run| worker.run(run)), ["end", "end", "refused"]);
     let tables: Vec<_> = worker.tables().collect();
     let cell = |name: &str, row| tables[0].column(name).unwrap().number(row);

@@ -1,7 +1,59 @@
-//! Decodes text tables: other encodings than UTF-8, typographic minus signs and blanks.
+//! Reads text tables: other encodings than UTF-8, typographic minus signs and blanks; spreadsheets, binary files and XML are told.
+
+use std::path::Path;
+
+use super::builtin::builtin_text;
+use super::files_and_toml_tree::{Files, bytes_of, complain, source_of};
+use super::{InputError, Source, Span};
+
+/// Text of a table, with notes on its encoding.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The text.
+    pub source: Source,
+    /// Note on the encoding if it is not UTF-8.
+    pub notes: Vec<String>,
+}
+
+impl From<Source> for Text {
+    fn from(source: Source) -> Self {
+        Text { source, notes: Vec::new() }
+    }
+}
+
+/// First bytes of spreadsheets: zip archives (PKWARE, *APPNOTE.TXT*, §4.3) and compound files (Microsoft, *MS-CFB*,
+/// §2.2).
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
+
+/// Reads a text table in UTF-8 or another encoding.
+pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text, InputError> {
+    let name = path.display().to_string();
+    if let Some(text) = builtin_text(path) {
+        return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
+    }
+    let bytes = bytes_of(path, "table", from, files)?;
+    if SPREADSHEETS.iter().any(|first| bytes.starts_with(first)) {
+        let message = format!("{name} is a spreadsheet or another archive, not a table");
+        return Err(complain(
+            from,
+            message,
+            "save the sheet as CSV (UTF-8), or unpack the archive and give the table in it",
+        ));
+    }
+    let Some(Decoded { text, encoding }) = decode(bytes) else {
+        let message = format!("{name} is binary, not text");
+        return Err(complain(from, message, &format!("export it from its program as text: a {}", files.kind)));
+    };
+    if text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
+        let message = format!("{name} is XML, not a table");
+        return Err(complain(from, message, "export the table from its program as text or CSV"));
+    }
+    let notes = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();
+    Ok(Text { source: source_of(path, text, from), notes })
+}
 
 /// A decoded text, and its encoding if that is not UTF-8.
-pub(super) struct Decoded {
+struct Decoded {
     pub text: String,
     pub encoding: Option<&'static str>,
 }
@@ -12,7 +64,7 @@ const MINUS: [char; 7] = ['\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{20
 
 /// Decodes UTF-16 with a byte order mark, UTF-8, and else Latin-1, in which every byte is a letter. `None`: binary
 /// data, with zero bytes or incomplete characters.
-pub(super) fn decode(bytes: Vec<u8>) -> Option<Decoded> {
+fn decode(bytes: Vec<u8>) -> Option<Decoded> {
     let wide = |bytes: &[u8], of: fn([u8; 2]) -> u16| {
         let units = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map_or(0xd800, of));
         char::decode_utf16(units).collect::<Result<String, _>>().ok()

@@ -12,7 +12,6 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use toml::de::{DeTable, DeValue};
 
 use super::builtin::builtin_text;
-use super::encoding::{Decoded, decode};
 use super::{InputError, Source, Span};
 
 /// A value with its position.
@@ -214,7 +213,7 @@ fn at_most(from: impl Read, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     if bytes.len() as u64 > max_bytes { Err(too_large(max_bytes)) } else { Ok(bytes) }
 }
 
-fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {
+pub(super) fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {
     let error = match from {
         Some(span) => InputError::new(span, message, "this file"),
         None => InputError::without_place(message),
@@ -230,7 +229,7 @@ pub fn is_cad(kind: &str) -> bool {
 /// Cure for CAD drawings.
 pub const WRITE_SVG: &str = "write SVG, as CAD programs can: kind = \"svg\"";
 
-fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {
+pub(super) fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {
     if path.extension().is_some_and(|ending| is_cad(&ending.to_string_lossy())) {
         let message = format!("the {what} {} is a drawing of a CAD program, not a {}", path.display(), files.kind);
         return Err(complain(from, message, WRITE_SVG));
@@ -240,52 +239,6 @@ fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Resul
         let help = format!("give the path of a readable {}; paths in a file are relative to that file", files.kind);
         complain(from, message, &help)
     })
-}
-
-/// Text of a table, with notes on its encoding.
-#[derive(Clone, Debug)]
-pub struct Text {
-    /// The text.
-    pub source: Source,
-    /// Note on the encoding if it is not UTF-8.
-    pub notes: Vec<String>,
-}
-
-impl From<Source> for Text {
-    fn from(source: Source) -> Self {
-        Text { source, notes: Vec::new() }
-    }
-}
-
-/// First bytes of spreadsheets: zip archives (PKWARE, *APPNOTE.TXT*, §4.3) and compound files (Microsoft, *MS-CFB*,
-/// §2.2).
-const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
-
-/// Reads a text table in UTF-8 or another encoding.
-pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text, InputError> {
-    let name = path.display().to_string();
-    if let Some(text) = builtin_text(path) {
-        return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
-    }
-    let bytes = bytes_of(path, "table", from, files)?;
-    if SPREADSHEETS.iter().any(|first| bytes.starts_with(first)) {
-        let message = format!("{name} is a spreadsheet or another archive, not a table");
-        return Err(complain(
-            from,
-            message,
-            "save the sheet as CSV (UTF-8), or unpack the archive and give the table in it",
-        ));
-    }
-    let Some(Decoded { text, encoding }) = decode(bytes) else {
-        let message = format!("{name} is binary, not text");
-        return Err(complain(from, message, &format!("export it from its program as text: a {}", files.kind)));
-    };
-    if text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
-        let message = format!("{name} is XML, not a table");
-        return Err(complain(from, message, "export the table from its program as text or CSV"));
-    }
-    let notes = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();
-    Ok(Text { source: source_of(path, text, from), notes })
 }
 
 /// Reads a file; `what` names it in messages.

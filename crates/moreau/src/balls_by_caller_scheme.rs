@@ -7,9 +7,9 @@ use newmark::SchemeError;
 
 use crate::balls::Balls;
 use crate::body::BallMotion;
-use crate::contacts::Site;
+use crate::caller_stepping_scheme::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme, fit};
+use crate::contact_impulses::Site;
 use crate::counts::BallStep;
-use crate::stepping_scheme::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme, fit};
 use crate::theta::{Closed, Stride, hops};
 use crate::{Stage, StepError};
 

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::balls::Balls;
 use crate::body::Particle;
-use crate::contacts::Site;
+use crate::contact_impulses::Site;
 use crate::neighbours::Neighbour;
 use crate::theta::{Closed, Stride};
 

@@ -1,0 +1,42 @@
+//! Power that contact, damping and drag take from a ball on the ground.
+
+use mechanics::{Mode, Power};
+
+use crate::{ContactState, ContactSystem};
+
+impl ContactSystem<'_> {
+    /// Factors of `v·τ` and of ω in the power of rolling resistance over λ: sliding `c_rr R |ω|`, rolling `c_rr |v·τ|`.
+    #[inline(always)]
+    pub(crate) fn resisting(&self) -> [f64; 2] {
+        let around = match self.mode {
+            Mode::Sliding { spin, .. } if spin != 0.0 => spin * self.contact.rolling_resistance() * self.ball.radius(),
+            _ => 0.0,
+        };
+        [self.resistance(), around]
+    }
+
+    /// Whether no power enters the ledger.
+    #[inline(always)]
+    pub(crate) fn is_lossless(&self, spin: f64) -> bool {
+        self.is_steady(spin) && self.drag() == 0.0 && self.resisting() == [0.0; 2]
+    }
+
+    /// Powers of the ledger at a state, W: drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u`
+    /// dissipate. The formulas go on smoothly below zero beyond where slip, spin or normal force vanish; no step is
+    /// kept there.
+    pub(crate) fn power(&self, state: &ContactState) -> Power {
+        let mut power = match self.forces.constant(state.spin) {
+            Some(_) => Power::default(),
+            None => self.forces.power(state.time, state.frame.position, state.velocity(), state.spin),
+        };
+        power.dissipated += self.contact.rolling_damping() * state.speed * state.speed;
+        let [along, around] = self.resisting();
+        power.dissipated += state.normal_force * (along * state.speed + around * state.spin);
+        if let Mode::Sliding { sign, .. } = self.mode
+            && sign != 0.0
+        {
+            power.dissipated -= state.friction_force * self.slip(state);
+        }
+        power
+    }
+}
