@@ -181,7 +181,7 @@ impl<N: Number> Impact<N> {
 /// with `m_t = m k/(1+k)`, `m` if the ball does not turn; e_t counts as 0 where friction has no limit and e = 0. Energy
 /// never grows: the tangential part changes it by `P_t u + P_t²/(2m_t)`, which is negative for `P_t` between 0 and
 /// `−2 m_t u`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub fn impact(
     ball: &Ball,
     contact: &ContactLaw,
@@ -201,7 +201,7 @@ pub fn impact(
 }
 
 /// The [impact] of a ball in a state, and the state after it, its lost energy added to `dissipated`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub fn strike(
     ball: &Ball,
     contact: &ContactLaw,
