@@ -21,7 +21,7 @@ pub enum Judged {
     State,
     /// State after bounces have accumulated.
     After,
-    /// λ or f at a time.
+    /// Normal force λ or friction force f at a time.
     Force,
     /// Another number, by its relative error.
     Number,
@@ -100,7 +100,7 @@ pub struct Task {
     pub exact: Vec<ExactNumber>,
     /// Times (s) of the states asked for, by index.
     pub times: BTreeMap<u32, f64>,
-    /// R, m.
+    /// Radius of the ball, m.
     pub radius: Option<f64>,
     /// Scenario file for Kugelbahn.
     pub scenario: String,
@@ -115,7 +115,7 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// The printed cases.
+    /// The published cases, which are built in.
     pub fn built_in() -> Result<Self, JudgeError> {
         Suite::of(CASES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
     }

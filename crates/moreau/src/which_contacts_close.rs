@@ -8,16 +8,17 @@ use crate::contact_impulses::Site;
 use crate::neighbours::Neighbour;
 use crate::theta::{Closed, Stride};
 
-/// Largest depth of a ball as a part of its radius, and the part of that to which it is corrected.
+/// Depth in radii to which a ball may end a step; a deeper one is moved out.
 const DEEP: f64 = 0.5;
+/// Accuracy to which that depth is kept, in smallest radii.
 const ACCURACY: f64 = 1e-6;
-/// Cosine of two normals of one ball below which they are two contacts.
-const ANOTHER: f64 = 0.9;
+/// Cosine of the angle between two normals of a ball above which they are one contact.
+const SAME_NORMAL: f64 = 0.9;
 
 impl Balls {
-    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection also lasting ones: they had an
-    /// impulse, do not open, and have a gap that the forces of a step would close. Without these, rounding and the
-    /// tolerance would open contacts of a heap at rest, in turn, each time with another equilibrium.
+    /// Lists the contacts whose gap at the prediction `q₀ + h/2 v₀` is at most rounding, or the projection's tolerance.
+    /// The gap of a lasting contact may be larger by the way that forces move the ball in a step: contacts of a heap at
+    /// rest would else open in turn by rounding, and its equilibrium would change from step to step.
     pub(crate) fn close(&mut self, at: Stride) {
         // Places are only known to the tolerance of the projection.
         let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
@@ -31,8 +32,10 @@ impl Balls {
             let lasts = self.on_ground[ball].iter().any(|last| last.lasts);
             let fall = if lasts { self.particles[ball].fall } else { 0.0 };
             self.footings[ball].at(q);
+            // A contact closes up to `closed`; rolling damping also acts over the hops of a ball on curved ground.
             let closed = self.footings[ball].grain().max(allowance) + fall;
             let reach = closed.max(body.hop(at, &now));
+            // `hop` has evaluated the forces.
             self.particles[ball].evaluations += u64::from(body.law.rolling_damping() > 0.0);
             let mut touches = self.footings[ball].touches(&body.ground, q, reach);
             let near = touches.found[0].is_some();
@@ -66,7 +69,7 @@ impl Balls {
             pair.closed = gap <= grain.max(allowance) + fall && distance > 0.0;
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
-                // Where one would be past the centre of the other, the direction says nothing of the contact.
+                // Past the other's centre the direction would be that of the far side: the present one is kept.
                 let turned = away + (first - second) * further;
                 let normal = if turned.dot(&away) > 0.0 { turned } else { away }.normalize();
                 let closed = Closed::along(&self.between, -1.0 / reach, across(first - second, normal), at);
@@ -76,8 +79,8 @@ impl Balls {
         }
     }
 
-    /// Adds contacts that the prediction left open and that end the step too deep, with their gaps at the prediction;
-    /// whether there are any.
+    /// Adds contacts, open at the prediction, that end the step deeper than [`Balls::depth`], with their gaps at the
+    /// prediction; returns whether there are any.
     pub(crate) fn close_missed(&mut self, at: Stride) -> bool {
         let tolerance = self.accuracy();
         let before = self.contacts.sites.len();
@@ -85,11 +88,11 @@ impl Balls {
             let (q, reach) = (self.particles[ball].next.position, -self.depth(ball, None) - tolerance);
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
-                // Of up to two contacts, those on another side than the closed ones.
+                // A ball touches the ground at two places at most; a touch with the normal of a listed contact is that one.
                 let there = |site: &&Site| site.ball == ball && site.other.is_none();
                 let known = if self.grounded[ball] { &self.contacts.sites[..] } else { &[] };
                 let which = known.iter().filter(there).count();
-                if which > 1 || known.iter().filter(there).any(|site| site.normal.dot(&touch.normal) > ANOTHER) {
+                if which > 1 || known.iter().filter(there).any(|site| site.normal.dot(&touch.normal) > SAME_NORMAL) {
                     continue;
                 }
                 self.grounded[ball] = true;
@@ -117,9 +120,8 @@ impl Balls {
         self.contacts.sites.len() > before
     }
 
-    /// Depth (m) to which a ball may end a step in the ground or in another ball: 0 with projection, else half its
-    /// radius (of the smaller ball; for a point in a ball half the ball's), since from there it soon comes out on the
-    /// far side. ∞ for points on the ground.
+    /// Depth (m) to which a ball may end a step in the ground or in another ball: 0 with projection, else half the smaller
+    /// positive radius, since a deeper ball soon leaves on the far side. ∞ for points on the ground.
     pub(crate) fn depth(&self, ball: usize, other: Option<usize>) -> f64 {
         if self.settings.projection.is_some() {
             return 0.0;

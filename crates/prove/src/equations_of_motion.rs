@@ -48,7 +48,7 @@ impl AirMotion {
         let wind = self.rest.wind();
         let speed = (z[2].magnitude() + wind.x.abs()).max(z[3].magnitude() + wind.y.abs()).max(1.0);
         let through = [z[2] - Interval::point(wind.x), z[3] - Interval::point(wind.y)].map(Interval::magnitude);
-        // While the speed is below `slow`, for 2 slow/g, drag changes the velocity by no more than rounding.
+        // From below `slow` the speed through the air stays below 2 slow for 0.5 slow/g: drag changes it by ε/4 at most.
         let slow = elementary::cbrt(0.125 * f64::EPSILON * gravity * speed / drag);
         let now = elementary::hypot(through[0], through[1]);
         (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))
@@ -76,7 +76,7 @@ pub(crate) struct GroundMotion<'a> {
     /// Inertia factor `k`; `None`: the ball does not turn.
     pub inertia: Option<f64>,
     pub air: AirMotion,
-    /// Law of contact; its rolling damping is divided by the mass.
+    /// Law of contact.
     pub law: ContactLaw,
     pub mode: Mode,
 }
@@ -84,12 +84,13 @@ pub(crate) struct GroundMotion<'a> {
 /// Motion on the ground, and contact forces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnGround<N> {
+    /// Rate of `[s, v·τ, ω]`.
     pub rate: [N; 3],
     /// λ/m, m/s².
     pub normal: N,
     /// f/m, m/s².
     pub friction: N,
-    /// u, m/s.
+    /// Slip velocity u, m/s.
     pub slip: N,
 }
 

@@ -87,13 +87,13 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
     let set = table.get("law").is_some_and(|node| node.span.is_setting());
     for key in Key::of("contact") {
         let fits = match key.runs {
-            // A law of the caller may have any key.
+            // A law of the caller may have any key but that of contacts between balls.
             _ if own => key.name() != "balls",
             Runs::Rigid => law == Law::Rigid,
             Runs::Compliant(laws) => law != Law::Rigid && (laws.is_empty() || laws.contains(&name)),
             _ => true,
         };
-        // Keys read here are not passed to a law of the caller.
+        // Only keys to be refused are read: what is read is not passed to a law of the caller.
         if fits {
             continue;
         }

@@ -59,7 +59,7 @@ impl Controls {
         for table in first.into_iter().chain(last) {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
         }
-        // These keys only have values with that formulation.
+        // `beta` and `gamma` have values with `index3` alone.
         let fixed = resolved["solver"]["formulation"] != "index3";
         found
             .numbers

@@ -83,7 +83,7 @@ impl Parts {
             let message = format!("an ellipse from {} to {} rad is no part of one", plain(from), plain(to));
             return Err(InputError::new(reader.span(), message, "two different angles, at most 2 pi apart"));
         }
-        // Clockwise parts are described by the negative angle, which grows.
+        // A clockwise part runs over −angle, which increases.
         let way = (to - from).signum();
         let (sine, cosine) = elementary::sin_cos(turn);
         let diameters = [semi.x * Vector2::new(cosine, sine), way * semi.y * Vector2::new(-sine, cosine)];

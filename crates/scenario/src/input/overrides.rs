@@ -49,7 +49,7 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
             start += part.len() + 1;
             path.push((part.trim().to_owned(), span));
         }
-        count_from_one(root, &mut path)?;
+        ball_numbers_to_indices(root, &mut path)?;
         put(root, &path, value)?;
     }
     Ok(())
@@ -73,7 +73,7 @@ fn relocate(node: &mut Node, source: &Source, by: isize) {
 }
 
 /// Converts numbers of balls, which count from 1 as in messages and files; entries of other lists count from 0.
-fn count_from_one(root: &Node, path: &mut [(String, Span)]) -> Result<(), InputError> {
+fn ball_numbers_to_indices(root: &Node, path: &mut [(String, Span)]) -> Result<(), InputError> {
     let [(list, _), (item, span), ..] = path else { return Ok(()) };
     let balls = matches!(list.as_str(), "ball" | "balls").then(|| root.get(list)).flatten();
     let Some(Node { value: Value::Array(items), .. }) = balls else { return Ok(()) };

@@ -76,7 +76,7 @@ impl AimSearch<'_> {
         let known = self.best().map(|best| (self.active.whole(&best.values), best));
         self.activate(self.active.without(idle));
         if let Some((whole, best)) = known {
-            self.keep(Best { values: self.active.of(&whole), ..best });
+            self.replace_best(Best { values: self.active.of(&whole), ..best });
         }
         self.best().map_or(self.active.start(), |best| best.values)
     }

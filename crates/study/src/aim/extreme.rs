@@ -115,7 +115,7 @@ impl AimSearch<'_> {
         if values != best.values
             && let Ok(readings) = self.read(&values, false)
         {
-            self.keep(Best { cost: self.cost(&readings), values, readings });
+            self.replace_best(Best { cost: self.cost(&readings), values, readings });
         }
         let values = within(NEAR);
         if values != best.values {

@@ -40,7 +40,7 @@ pub(super) struct Found {
 #[derive(Clone, Debug)]
 pub(super) struct Best {
     pub cost: f64,
-    /// Values of the free numbers.
+    /// Values of the numbers that are moved.
     pub values: Vec<f64>,
     pub readings: Vec<Reading>,
 }
@@ -131,7 +131,7 @@ impl<'a> AimSearch<'a> {
         !cut && self.quantities.iter().all(Quantity::is_smooth)
     }
 
-    /// Makes one run with these values of the free numbers, if one more is allowed.
+    /// Makes one run with these values of the moved numbers, if one more is allowed, and keeps the best.
     pub fn read(&self, values: &[f64], derivatives: bool) -> Readings {
         let done = self.count()?;
         let model = |values: &[f64]| self.unknowns.model(&self.active.whole(values));
@@ -221,7 +221,7 @@ impl<'a> AimSearch<'a> {
         names.join(" and ")
     }
 
-    /// Starts spread farther and farther about one (Halton's sequence); of those whose runs have the quantities, the
+    /// Starts around one, within 1, 3 and 9 sizes in turn (Halton's sequence); those whose runs have the quantities, the
     /// best first.
     pub fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
         let spread = |i: u32| -> Vec<f64> {
@@ -248,6 +248,7 @@ impl<'a> AimSearch<'a> {
         found
     }
 
+    /// Minimises the cost by a Nelder–Mead simplex at `from`, with edges of `part` of the sizes.
     pub fn down_a_simplex(&self, from: &[f64], part: f64) -> Vec<f64> {
         let start = self.active.start();
         let within = |values: &[f64]| {
@@ -264,8 +265,8 @@ impl<'a> AimSearch<'a> {
         simplex(from, &sizes, &self.bounds, steps, cost).0
     }
 
-    /// Keeps the point if it is better than the best so far.
-    pub fn keep(&self, known: Best) {
+    /// Replaces the best point.
+    pub fn replace_best(&self, known: Best) {
         if let Ok(mut best) = self.best.lock() {
             *best = Some(known);
         }

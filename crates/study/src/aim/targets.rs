@@ -39,7 +39,7 @@ impl AimSearch<'_> {
         match near {
             Some((best, active, way)) if !(self.best_cost() < best.cost - MET) => {
                 self.activate(active);
-                self.keep(best);
+                self.replace_best(best);
                 self.hit_from(way, idle)
             }
             _ => self.hit_from(way, Vec::new()),

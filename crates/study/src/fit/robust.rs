@@ -7,8 +7,7 @@ pub(super) const NORMAL: f64 = 1.482602218505602;
 
 /// Times and places along one axis.
 pub(super) type Points = Vec<(f64, f64)>;
-/// Increase of the sum of squared residuals over the noise by which a motion is rejected: six standard deviations
-/// squared.
+/// Increase of the sum of (residual/noise)² that rejects a motion: six standard deviations, squared.
 pub(super) const SURE: f64 = 36.0;
 
 /// The order statistic with `below` values below it; reorders the values.

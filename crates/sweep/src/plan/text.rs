@@ -49,7 +49,7 @@ pub(super) fn vary(text: &str) -> Result<(String, PlanPoints), InputError> {
     points_of(PlanText { source: Source::new("--vary", text.to_owned()), help: VARY })
 }
 
-/// Reads `COLUMN=FROM..TO/CELLS`: the ends of cells, one more than cells.
+/// Reads `COLUMN=FROM..TO/CELLS`; returns the CELLS + 1 bounds of the cells.
 pub(crate) fn cells_along(text: &str) -> Result<PlanPoints, InputError> {
     let text = PlanText { source: Source::new("--reduce", text.trim().to_owned()), help: CELLS };
     let wrong = text.wrong(text.source.text(), "no cells from one number to a larger one", "expected FROM..TO/CELLS");
