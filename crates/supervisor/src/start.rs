@@ -129,9 +129,10 @@ impl Start {
     }
 }
 
-/// Rounding of the gap at a place, m: of the centre, and of the ground point.
+/// Rounding of the gap at a place, m: of the centre, and of the ground point by the length of the ground itself.
 pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
-    let along = place.length(&ground.frame(place));
+    let frame = ground.frame(place);
+    let along = place.length(&frame) / ground.shrink(&frame).abs();
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
 }
 

@@ -40,15 +40,12 @@ impl Sweep {
         let variants = Variants::of(document, plan.keys())?;
         let written = variants.written();
         let observed = Observed::read(&request.observe, request.skip, written)?;
-        let newmark = "choose an event-driven method: --set solver.method=newmark";
         if written.ball_setups().len() > 1 {
             let error = InputError::without_place("a sweep is of runs of one ball, and the scenario has several");
-            return Err(error.with_help(newmark).into());
+            return Err(error.with_help("leave one `[[ball]]` in a copy of the scenario").into());
         }
-        if let (Some(_), Some(name)) = (&written.stepping, observed.of_path()) {
-            let message = format!("`{name}` is of the path between events, which time stepping does not tell");
-            let cure = format!("observe events, quantities at them or at the end, or {newmark}");
-            return Err(InputError::without_place(message).with_help(cure).into());
+        if let (Some(_), Some(error)) = (&written.stepping, observed.refuses_steps()) {
+            return Err(error.into());
         }
         let chunk = chunk_by_count(&request, plan.count())?;
         let columns = columns(&plan, &observed);

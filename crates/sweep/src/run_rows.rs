@@ -130,6 +130,7 @@ impl<'a> Worker<'a> {
         self.sweep.variants.put(&mut self.scenario, &self.values).map_err(refused)?;
         let scenario = &self.scenario;
         if scenario.stepping.is_some() {
+            self.sweep.observed.refuses_steps().map_or(Ok(()), |error| Err(refused(error)))?;
             let mut told = self.watching.with(&scenario.scene);
             let summary = run_stepping(scenario, &mut told);
             told.end();

@@ -232,6 +232,17 @@ fn a_scheme_of_time_stepping_is_swept() {
         let document = scenario::Document::from_text(&format!("{text}{balls}"), Path::new(""), &[], &known).unwrap();
         sweep::Sweep::new(document, request)
     };
+    // What a method can't tell is refused for its run alone where the method varies.
+    let request = sweep::Request {
+        vary: vec!["solver.method=newmark,symplectic".to_owned()],
+        observe: vec!["y(t=0.1)".to_owned()],
+        ..Default::default()
+    };
+    let free = text.replace("method = \"symplectic\", ", "");
+    let document = scenario::Document::from_text(&format!("{free}{one}"), Path::new(""), &[], &known).unwrap();
+    let varied = sweep::Sweep::new(document, request).unwrap();
+    let mut worker = sweep::Worker::new(&varied);
+    assert_eq!([0, 1].map(|run| worker.run(run)), ["end", "refused"]);
     let swept = sweep("impact.2.time;end.y;events", one).unwrap();
     let mut worker = sweep::Worker::new(&swept);
     assert_eq!([0, 1, 2].map(|run| worker.run(run)), ["end", "end", "refused"]);

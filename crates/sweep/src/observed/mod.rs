@@ -77,6 +77,16 @@ impl Observed {
         Ok(observed)
     }
 
+    /// Why a run by time stepping, which tells no path between events, can't be observed so.
+    pub(crate) fn refuses_steps(&self) -> Option<InputError> {
+        let error = InputError::without_place(format!(
+            "`{}` is of the path between events, which time stepping does not tell",
+            self.of_path()?
+        ));
+        let cure = "observe events, quantities at them or at the end, or choose an event-driven method: --set solver.method=newmark";
+        Some(error.with_help(cure))
+    }
+
     /// Name of the first observation that needs the path between events, if one does.
     pub(crate) fn of_path(&self) -> Option<&str> {
         let between = |quantity: &Observable| match *quantity {
