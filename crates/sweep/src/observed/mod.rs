@@ -77,7 +77,7 @@ impl Observed {
         Ok(observed)
     }
 
-    /// Why a run by time stepping, which tells no path between events, can't be observed so.
+    /// Error of a run by time stepping, which tells no path between events, if one of the observations needs it.
     pub(crate) fn refuses_steps(&self) -> Option<InputError> {
         let error = InputError::without_place(format!(
             "`{}` is of the path between events, which time stepping does not tell",
