@@ -1,4 +1,4 @@
-//! What comes beyond the end of a piece or corner for a ball that moves along it.
+//! Continuation of the ground beyond the end of a piece or corner, for a ball that moves along it.
 
 use crate::{JointKind, OffsetGround, Place};
 
