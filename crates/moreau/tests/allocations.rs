@@ -7,10 +7,14 @@ use std::sync::Arc;
 use allocation_counter::measure;
 use curves::{Ground, OffsetGround, Piece, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
-use moreau::newmark::SchemeError;
-use moreau::{BallSettings, Balls, Body, ByScheme, Contacts, Lagrangian, Motion, Projection, SteppingScheme};
-use nalgebra::{DVector, Vector2};
+use moreau::{BallSettings, Balls, Body, ByScheme, Projection};
+use nalgebra::Vector2;
 use numbers::{Interval, Number};
+
+use midpoint::Midpoint;
+
+#[path = "balls/midpoint.rs"]
+mod midpoint;
 
 #[derive(Debug)]
 struct Wave;
@@ -49,31 +53,6 @@ fn one_ball() {
         });
         println!("one ball: {} allocations, {contacts} contacts", info.count_total);
         assert!(info.count_total == 0 && contacts > 1000);
-    }
-}
-
-/// A scheme of a caller, with room of its own.
-#[derive(Default)]
-struct Midpoint {
-    free: DVector<f64>,
-}
-
-impl SteppingScheme for Midpoint {
-    fn step(
-        &mut self,
-        system: &mut dyn Lagrangian,
-        motion: &mut Motion,
-        h: f64,
-        contacts: &mut Contacts,
-    ) -> Result<(), SchemeError> {
-        motion.drift(0.5 * h);
-        system.contacts(motion, 0.0, contacts);
-        system.acceleration(motion, &mut self.free);
-        self.free.axpy(1.0, &motion.velocity, h);
-        contacts.bounce(system, &motion.velocity, &mut self.free)?;
-        std::mem::swap(&mut motion.velocity, &mut self.free);
-        motion.drift(0.5 * h);
-        Ok(())
     }
 }
 

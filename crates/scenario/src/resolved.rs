@@ -15,11 +15,12 @@ impl Scenario {
     /// All values used, defaults included, in the form of a scenario file, in the order of [`KEYS`].
     pub fn resolved(&self) -> Value {
         let Scenario { title, scene, start, stepping, curve, .. } = self;
+        let only = curve.nodes.first().map_or(json!({}), |node| json!(node));
         let mut table = json!({
             "title": title,
             "ball": {},
             "initial": initial(self, *start),
-            "ground": { "curve": curve.nodes.first().map_or(json!({}), |node| json!(node)), "parameters": numbers(&curve.parameters) },
+            "ground": { "curve": only, "parameters": numbers(&curve.parameters) },
             "forces": {},
             "contact": scene.compliance.as_ref().map_or_else(|| contact("contact", &scene.law), compliant),
             "solver": {},

@@ -21,6 +21,7 @@ impl Flight {
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let mut flight = *self;
         while flight.state.time < live.run.options.duration {
+            // A motion is large, and moved only where one follows.
             let made = flight.step(live);
             if !matches!(made, Ok(None)) {
                 return made.map(|next| next.unwrap_or(flight.into()));
@@ -138,20 +139,19 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let lands = hit.normal_velocity <= 0.0 && Press::of(push, 0.0).is_some_and(Press::stays);
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.run.kept.count.impacts += 1;
-        let at = TouchPoint { place: contact.place, frame: *frame };
-        let kind = if lands { EventKind::Landing } else { EventKind::Impact };
-        let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
-        let impulses = [hit.normal_impulse, hit.tangential_impulse];
-        let event = Event::new(kind, phases, &at, [&arrival, &after], impulses);
-        let meant = IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING };
-        let told = self.emit(std::iter::once(&event), meant);
         (flight.state, flight.departure) = (after, contact.departure);
         flight.known = known(&self.run.scene.ground, contact.place, frame)
             .max(contact.departure.map_or(0.0, |departure| departure.rounding()));
         if other_strands {
             flight.departure = flight.departure.map(Departure::in_another_layer);
         }
-        told.stop_in(flight)?;
+        let at = TouchPoint { place: contact.place, frame: *frame };
+        let kind = if lands { EventKind::Landing } else { EventKind::Impact };
+        let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
+        let impulses = [hit.normal_impulse, hit.tangential_impulse];
+        let event = Event::new(kind, phases, &at, [&arrival, &after], impulses);
+        let meant = IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING };
+        self.emit(std::iter::once(&event), meant).stop_in(flight)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode).map(Some);
         }

@@ -8,6 +8,7 @@ mod contacts;
 mod energy_bound;
 mod hills;
 mod impacts;
+mod midpoint;
 mod pile;
 mod refusals;
 mod scaled;

@@ -1,35 +1,10 @@
 //! Schemes of a caller: what they see of balls, and what it costs.
 
-use moreau::newmark::SchemeError;
-use moreau::{BallSettings, Balls, ByScheme, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
+use moreau::{BallSettings, Balls, ByScheme, ContactKey, Contacts, Lagrangian, Motion};
 use nalgebra::DVector;
 
+use crate::midpoint::Midpoint;
 use crate::world::{Slope, at, ground, law, sphere};
-
-/// Moreau's midpoint rule; counts contacts between balls.
-#[derive(Default)]
-struct Midpoint {
-    free: DVector<f64>,
-}
-
-impl SteppingScheme for Midpoint {
-    fn step(
-        &mut self,
-        system: &mut dyn Lagrangian,
-        motion: &mut Motion,
-        h: f64,
-        contacts: &mut Contacts,
-    ) -> Result<(), SchemeError> {
-        motion.drift(0.5 * h);
-        system.contacts(motion, 0.0, contacts);
-        system.acceleration(motion, &mut self.free);
-        self.free.axpy(1.0, &motion.velocity, h);
-        contacts.bounce(system, &motion.velocity, &mut self.free)?;
-        std::mem::swap(&mut motion.velocity, &mut self.free);
-        motion.drift(0.5 * h);
-        Ok(())
-    }
-}
 
 /// Rows of balls on level ground, in which they touch.
 fn rows(count: i32, gap: f64) -> Balls {
