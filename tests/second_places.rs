@@ -178,3 +178,51 @@ fn beside_a_thin_tip_there_is_room() {
         }
     }
 }
+
+/// Symptom: a point went through a wall that begins on its ground, met one twice that runs the other way, and hit curves that end below
+/// its own. Cause: its second contact was whatever curve is nearest, on its front, as if it led above. It meets what a small ball meets.
+#[test]
+fn a_point_meets_what_a_small_ball_meets() {
+    let floor = "[[0, 0], [1, 0]]";
+    let at_half = [
+        "[[0.5, -0.5], [0.5, 0.5]]",
+        "[[0.5, 0], [0.5, 0.5]]",
+        "[[0.3, -0.5], [0.5, 0], [0.7, -0.5]]",
+        "[[0.7, -0.5], [0.5, 0], [0.8, 0.5]]",
+        "[[0.2, 0.5], [0.5, 0], [0.7, -0.5]]",
+        "[[0.4, 0.5], [0.5, 0], [0.6, 0.5]]",
+    ];
+    let star = [
+        "[[0.1, 0.66], [0.5, 0.5]]",
+        "[[0.5, 0.5], [0.9, 0.338]]",
+        "[[0.5, 0.5], [0.1, 0.4]]",
+        "[[0.4, 0.1], [0.5, 0.5]]",
+    ];
+    let slope = ["[[0, 0], [0.5, 0]]", "[[0.5, 0], [1, 0.5]]", "[[0.5, 0], [0.45, 0.5]]", "[[0.5, 0], [0.8, -0.5]]"];
+    let mut grounds: Vec<Vec<&str>> = at_half.iter().map(|other| vec![floor, other]).collect();
+    grounds.extend([star.to_vec(), slope.to_vec()]);
+    for ground in grounds {
+        let high = ground.contains(&star[0]);
+        for backwards in 0..1 << ground.len() {
+            let meets = |radius: f64| {
+                let curve = |(i, points): (usize, &&str)| {
+                    let reverse = backwards >> i & 1 == 1;
+                    format!(
+                        "[[ground]]\nname = 'c{i}'\ncurve = {{ kind = 'polyline', points = {points}, reverse = {reverse} }}\n"
+                    )
+                };
+                let [x, y, speed] = if high { [0.3, 0.59, 0.5] } else { [0.1, 0.0, 2.0] };
+                let text = format!(
+                    "ball = {{ mass = 1, radius = {radius:?} }}\ninitial = {{ position = [{x}, {:?}], velocity = [{speed}, 0] }}\n\
+                     contact = {{ restitution = 0.5, friction = 0 }}\nsolver = {{ duration = 0.4, tolerance = 1e-9 }}\n{}",
+                    y + radius,
+                    ground.iter().enumerate().map(curve).collect::<String>()
+                );
+                run(&text, &[])
+            };
+            let [point, ball] = [0.0, 1e-7].map(meets);
+            let off = (point.summary.state.velocity - ball.summary.state.velocity).norm();
+            assert!(off < 1e-4, "{ground:?} {backwards:b}: {off:e}, {:?}, {:?}", point.kinds(), ball.kinds());
+        }
+    }
+}

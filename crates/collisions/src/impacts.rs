@@ -40,7 +40,9 @@ impl Collisions {
     fn touches_at(&self, ball: usize, touch: Touch) -> Touches {
         let ground = &self.bodies[ball].ground;
         let near = Rounding::SUM * self.unit(ball).length;
-        let second = ground.second_contact(touch.place, near).filter(|(_, distance)| *distance <= near);
+        let second = ground
+            .second_contact(touch.place, near, -self.movers[ball].velocity)
+            .filter(|(_, distance)| *distance <= near);
         [Some(touch), second.map(|(place, _)| Touch { place, frame: ground.frame(place) })]
     }
 

@@ -10,7 +10,7 @@ use crate::curve::profile_enclosures::turned;
 use crate::ground::box_tree::Box2;
 use crate::ground::parametrisation::{CurveStretch, Leaf, around};
 use crate::query::closest::Query;
-use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape, turn_left};
+use crate::{Frame, Ground, JointKind, OffsetGround, Piece, Place, Shape, turn_left};
 
 /// Largest number of parts of the ground looked at beside a straight way.
 const PASSING: u32 = 200;
@@ -69,6 +69,14 @@ impl Gentle {
         let part = known.filter(|known| known.piece == piece && known.part.contains(s)).map(|known| known.part);
         part.unwrap_or(Interval::point(s))
     }
+}
+
+/// Way along ground from a place where a point is.
+#[derive(Clone, Copy)]
+struct GroundWay {
+    place: Place,
+    /// Component of the way's direction towards where the point comes from.
+    ahead: f64,
 }
 
 /// Limits of a stretch that grows around a foot.
@@ -313,36 +321,93 @@ impl OffsetGround {
 
     /// Place of a second contact of the ball at `place`, at most `within` m or rounding off, and its distance (m); for
     /// a point the other side of a concave corner, or another curve. Curves that only touch from below do not count.
-    pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
-        self.near_contact(place, within).filter(|(other, _)| self.is_second(place, *other))
+    /// `from` points to where the ball comes from: a point may be on either side of another curve.
+    pub fn second_contact(&self, place: Place, within: f64, from: Vector2<f64>) -> Option<(Place, f64)> {
+        if self.touches_once() {
+            return None;
+        }
+        if self.radius() == 0.0 {
+            return self.second_of_point(place, within, from);
+        }
+        let known = |place: Place| within.max(Rounding::SUM * self.rounding(place));
+        if self.is_alone(self.frame(place).position, known(place)) {
+            return None;
+        }
+        let Clearance { distance, place: other, .. } = self.clearance(place);
+        other.filter(|other| distance <= known(*other) && self.is_second(place, *other)).map(|other| (other, distance))
     }
 
     /// Whether a ball that touches the ground in two places is held by both. Where the normals agree (to
     /// [`Ground::SMOOTH_TURN`]) it passes the second one, as a curve that touches its own from below; a wall that faces
-    /// away, such as the other side of a needle, does not hold; and a point passes curves that end on its own from
-    /// below.
+    /// away, such as the other side of a needle, does not hold.
     pub fn is_second(&self, place: Place, other: Place) -> bool {
         let one = self.frame(place);
         let two = self.frame(other);
         if one.normal.dot(&two.normal) > 0.0 && one.normal.perp(&two.normal).abs() <= Ground::SMOOTH_TURN {
             return false;
         }
-        if self.radius() > 0.0 {
-            // The normal at a contact points to the centre. It does not on a wall that faces away. Nor does it on a
-            // bend around a tip that is no longer a graph over the tangent; the ball touches that elsewhere.
-            return (one.position - two.position).dot(&two.normal) > -0.5 * self.radius();
+        // The normal at a contact points to the centre. It does not on a wall that faces away. Nor does it on a bend
+        // around a tip that is no longer a graph over the tangent; the ball touches that elsewhere.
+        self.radius() == 0.0 || (one.position - two.position).dot(&two.normal) > -0.5 * self.radius()
+    }
+
+    /// Second contact of a point, the limit of that of a small ball: of all ways along ground at its place that lead
+    /// above its own ground, the first one seen from where it comes, on the side that faces there. What leads below is
+    /// never met. At an end of its own ground the point comes along that. Ground that is a thousand roundings off counts
+    /// as soon as it touches any.
+    fn second_of_point(&self, place: Place, within: f64, mut from: Vector2<f64>) -> Option<(Place, f64)> {
+        let Place::Piece { index, parameter } = place else { return None };
+        let (ground, frame) = (self.ground(), self.frame(place));
+        let grain = Rounding::WRONG * (f64::EPSILON * frame.position.lp_norm(1) + self.rounding(place));
+        let joint = |forward: bool| ground.joint(ground.joint_ahead(index, forward));
+        let way_to = |forward: bool| (ground.piece(index).end(forward) - parameter).abs() * frame.speed;
+        let near = || [false, true].into_iter().filter(|forward| way_to(*forward) <= within.max(grain));
+        if let Some(forward) = near().find(|forward| joint(*forward).kind == JointKind::End) {
+            from = if forward { -frame.tangent } else { frame.tangent };
         }
-        let Place::Piece { index, parameter } = other else { return true };
-        let ground = self.ground();
-        let Interval { lo, hi } = ground.piece(index).domain();
-        let ends = |joint: usize| ground.joint(joint).kind == JointKind::End;
-        if parameter == hi && ends(ground.joint_after(index)) {
-            -two.tangent.dot(&one.normal) > Ground::SMOOTH_TURN
-        } else if parameter == lo && ends(ground.joint_before(index)) {
-            two.tangent.dot(&one.normal) > Ground::SMOOTH_TURN
-        } else {
+        let (mut touched, mut first) = (f64::INFINITY, None);
+        let mut offer = |place: Place, distance: f64| {
+            for ahead in self.ways_above(&frame, place, from, grain) {
+                let touches = distance <= within || Rounding::vanishes(distance, self.rounding(place));
+                touched = if touches { distance.min(touched) } else { touched };
+                first = first.filter(|first: &GroundWay| first.ahead >= ahead).or(Some(GroundWay { place, ahead }));
+            }
+        };
+        for forward in near().filter(|forward| joint(*forward).kind != JointKind::End) {
+            if let Some(next) = joint(forward).next(forward) {
+                let parameter = ground.piece(next).end(!forward);
+                offer(Place::Piece { index: next, parameter }, way_to(forward));
+            }
+        }
+        ground.tree.every(&self.around(frame.position, within.max(grain)), 0.0, |leaf| {
+            if ground.chain_of[ground.leaves[leaf].piece] == ground.chain_of[index] {
+                return true;
+            }
+            let Some(near) = Query::new(ground, frame.position).on_leaf(leaf).search() else { return true };
+            let (place, distance) =
+                (Place::Piece { index: near.piece, parameter: near.parameter }, near.distance.abs());
+            if distance <= within.max(grain) || Rounding::vanishes(distance, self.rounding(place)) {
+                let behind = self.frame(place).normal.dot(&from) < 0.0;
+                let seen = if behind { self.other_side(place) } else { None };
+                offer(seen.unwrap_or(place), distance);
+            }
             true
-        }
+        });
+        first.filter(|_| touched.is_finite()).map(|first| (first.place, touched))
+    }
+
+    /// Components along `from` of the directions from `place` along its ground that lead above the tangent of other ground
+    /// there, by more than `grain` m; along that tangent counts if the normals oppose each other.
+    fn ways_above(&self, own: &Frame, place: Place, from: Vector2<f64>, grain: f64) -> impl Iterator<Item = f64> {
+        let Frame { tangent, normal, speed, .. } = self.frame(place);
+        let least = if normal.dot(&own.normal) < 0.0 { -Ground::SMOOTH_TURN } else { Ground::SMOOTH_TURN };
+        let (Interval { lo, hi }, s) = (self.range(place), place.parameter());
+        let leads = [(tangent, hi - s), (-tangent, s - lo)].map(|(way, left)| {
+            let rise = way.dot(&own.normal);
+            let comes_above = rise > least && left * speed * rise.max(Ground::SMOOTH_TURN) > grain;
+            comes_above.then(|| way.dot(&from))
+        });
+        leads.into_iter().flatten()
     }
 
     /// Least distance (m) between a ball and other ground, `distance` m off now, as the ball moves towards it along its
@@ -377,60 +442,6 @@ impl OffsetGround {
         let centre = self.frame(place).position;
         let clear = self.clear_around(index).is_some_and(|clear| clear.holds(&self.around(centre, within)));
         clear || self.is_alone(centre, within)
-    }
-
-    fn near_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
-        if self.touches_once() {
-            return None;
-        }
-        let beside = || {
-            let clearance = self.clearance(place);
-            let known = |place: Place| within.max(Rounding::SUM * self.rounding(place));
-            Some((clearance.place?, clearance.distance)).filter(|(other, distance)| *distance <= known(*other))
-        };
-        if self.radius() > 0.0 {
-            let centre = self.frame(place).position;
-            let alone = self.is_alone(centre, within.max(Rounding::SUM * self.rounding(place)));
-            return if alone { None } else { beside() };
-        }
-        let Place::Piece { index, parameter } = place else { return None };
-        let ground = self.ground();
-        let (piece, domain) = (ground.piece(index), ground.piece(index).domain());
-        let near = |end: f64| (end - parameter).abs() * piece.jet(parameter).speed();
-        let ends = [(domain.hi, ground.joint_after(index), true), (domain.lo, ground.joint_before(index), false)];
-        let Some((joint, forward, distance)) = ends
-            .into_iter()
-            .find_map(|(end, joint, forward)| (near(end) <= within).then(|| (ground.joint(joint), forward, near(end))))
-        else {
-            return beside();
-        };
-        match (joint.kind, joint.next(forward)) {
-            (JointKind::Concave, Some(next)) => {
-                Some((Place::Piece { index: next, parameter: ground.piece(next).end(!forward) }, distance))
-            }
-            (JointKind::End, _) => match beside()? {
-                (Place::Corner { joint, .. }, distance) => Some((self.facing(joint, place, forward)?, distance)),
-                other => Some(other),
-            },
-            _ => beside(),
-        }
-    }
-
-    /// The side of a curve ending in `joint` that faces a point at an end of its own curve; `None` if the other curve
-    /// continues below the own one.
-    fn facing(&self, joint: usize, own: Place, forward: bool) -> Option<Place> {
-        let ground = self.ground();
-        let frame = self.frame(own);
-        let inwards = if forward { -frame.tangent } else { frame.tangent };
-        let Joint { before, after, .. } = ground.joint(joint);
-        [(before, true), (after, false)].into_iter().find_map(|(piece, last)| {
-            let index = piece?;
-            let parameter = ground.piece(index).end(last);
-            let jet = ground.piece(index).jet(parameter);
-            let way = if last { -jet.tangent() } else { jet.tangent() };
-            let seen = way.dot(&frame.normal) > 0.0 && jet.normal().dot(&inwards) > 0.0;
-            seen.then_some(Place::Piece { index, parameter })
-        })
     }
 
     /// Clearance of a ball that touches the ground at `place` with its centre less than R away (compressed); not

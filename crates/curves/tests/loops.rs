@@ -129,7 +129,7 @@ fn strands_that_are_there() -> Result<(), GroundError> {
         // On each strand there is no second contact at the crossing.
         for s in [loop_start - eps, loop_start + eps, loop_start + 2.0 * PI - eps, loop_start + 2.0 * PI + eps] {
             let layer = layer(place(s));
-            assert!(layer.second_contact(place(s), 0.01).is_none(), "{radius} {s}");
+            assert!(layer.second_contact(place(s), 0.01, -Vector2::x()).is_none(), "{radius} {s}");
         }
         assert_eq!(
             [1.0, loop_start - 1.0, loop_start + 4.0].map(|s| offset.gates_before(place(s))),

@@ -156,8 +156,8 @@ fn crossing_curves() -> Result<(), GroundError> {
         let room = offset.clearance(at(0.25));
         assert!((room.distance - (0.75 - radius)).abs() < 1e-12, "{radius}: {room:?}");
         assert_eq!(room.place.map(|place| offset.curve_of(place)), Some(1));
-        assert!(offset.second_contact(at(1.0 - radius), 1e-12).is_some());
-        assert!(offset.second_contact(at(0.5), 1e-3).is_none());
+        assert!(offset.second_contact(at(1.0 - radius), 1e-12, -Vector2::x()).is_some());
+        assert!(offset.second_contact(at(0.5), 1e-3, -Vector2::x()).is_none());
     }
     Ok(())
 }
@@ -191,7 +191,7 @@ fn ways_past_what_touches_from_below() -> Result<(), GroundError> {
     for (above, second) in [(0.0, false), (1.0, true)] {
         let offset = scene(-0.5 + above)?;
         let at = Place::Piece { index: offset.ground().pieces_of(0).start, parameter: 2.0 };
-        assert_eq!(offset.second_contact(at, 1e-12).is_some(), second, "{above}");
+        assert_eq!(offset.second_contact(at, 1e-12, -Vector2::x()).is_some(), second, "{above}");
     }
     Ok(())
 }

@@ -275,7 +275,8 @@ impl Capture {
         }
         // Another wall on the way ends the bounces.
         let room = 2.0 * travel + self.speed * duration;
-        if !scene.ground.touches_once() && scene.ground.second_contact(self.place, room).is_some() {
+        if !scene.ground.touches_once() && scene.ground.second_contact(self.place, room, -self.start.velocity).is_some()
+        {
             return [f64::INFINITY; 2];
         }
         let over = scene.ground.enclosure(self.place, span);

@@ -1,8 +1,9 @@
 //! Contact phase: steps along the ground, cut at the first event, until the mode ends.
 
-use curves::{Beyond, Gentle, JointKind, Motion as Moves, Place};
+use curves::{Beyond, Gentle, JointKind, Motion as Moves, OffsetGround, Place};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode, Press};
+use nalgebra::Vector2;
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
@@ -125,16 +126,16 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Steps along the ground, from piece to piece, until something ends the mode. `step.end` is then the ball's state,
     /// also after an error.
     fn follow(&mut self, system: &ContactSystem, step: &mut ContactStep) -> Result<ContactEnd, Stop> {
-        let (mut room, mut around) = (0.0, Around::new(step.end.place));
+        let (mut room, mut around, mut begins) = (0.0, Around::new(step.end.place), true);
         let (mut longest, mut leaked) = (f64::INFINITY, f64::INFINITY);
-        self.run.kept.barrier = None;
+        self.run.kept.barrier = self.run.kept.barrier.filter(|barrier| barrier.at == step.end.place);
         while step.end.time < self.run.options.duration {
             if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
                 return Ok(ContactEnd::Watched(Guard::Normal));
             }
             let looked = !(room > 0.0);
             if looked {
-                match self.room(system, &step.end, &mut around.gentle) {
+                match self.room(system, &step.end, &mut around.gentle, std::mem::take(&mut begins)) {
                     Room::Free(free) => room = free,
                     Room::Second(other) => return Ok(ContactEnd::Second(other)),
                 }
@@ -196,8 +197,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     }
 
     /// Way that the centre may travel without a second contact. A second contact that the ball moves away from becomes
-    /// the barrier, where it would be met again.
-    fn room(&mut self, system: &ContactSystem, state: &ContactState, known: &mut Option<Gentle>) -> Room {
+    /// the barrier, where it would be met again. `begins`: the phase does.
+    fn room(&mut self, system: &ContactSystem, state: &ContactState, known: &mut Option<Gentle>, begins: bool) -> Room {
         let ground = system.ground;
         let unit = state.rounding(system, state.time);
         let length = unit.length + ground.rounding(state.place);
@@ -207,9 +208,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let some_way = near.max(1e-3 * ground.radius());
         let (clearance, way) = ground.free_way(state.place, known);
         let is_point = ground.radius() == 0.0;
-        let meets = is_point.then(|| ground.second_contact(state.place, Rounding::SUM * length)).flatten();
+        let left = self.run.kept.barrier.filter(|barrier| barrier.is_near(state, near));
+        let from = came_from(state, begins);
+        let meets = is_point.then(|| ground.second_contact(state.place, Rounding::SUM * length, from)).flatten();
         let (distance, other) = match meets {
-            Some((other, _)) => (0.0, Some(other)),
+            Some((other, _)) => (0.0, Some(left.map_or(other, |barrier| barrier.other))),
             None => (clearance.distance, clearance.place),
         };
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
@@ -229,13 +232,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
             let past = |other| if way < near && passes(other, near) { way.max(past(other)) } else { way };
             let way = other.map_or(f64::INFINITY, past);
-            if self.run.kept.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
-                return Room::Free(some_way);
-            }
-            self.run.kept.barrier = None;
-            return Room::Free(way);
+            self.run.kept.barrier = left;
+            return Room::Free(if left.is_some() { some_way } else { way });
         };
-        if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
+        let holds = || if is_point { meets.is_some() } else { ground.is_second(state.place, other) };
+        if passes(other, f64::INFINITY) || !holds() {
             return Room::Free(past(other).max(1e-3 * ground.radius()));
         }
         let normal = ground.frame(other).normal;
@@ -250,8 +251,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Room::Second(other);
         }
         if self.run.kept.barrier.is_none() {
-            let forward = state.frame.tangent.dot(&normal) > 0.0;
-            self.run.kept.barrier = Some(Barrier { at: state.place, other, forward });
+            self.run.kept.barrier = Some(Barrier::beside(ground, [state.place, other]));
         }
         Room::Free(some_way)
     }
@@ -314,7 +314,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             // The room may be used up on the way here: look again before the step is shortened for it.
             if !looked && (step.end.time >= by_room || travel > *room) {
                 looked = true;
-                match self.room(system, &step.start, &mut around.gentle) {
+                match self.room(system, &step.start, &mut around.gentle, false) {
                     Room::Free(free) => *room = free,
                     Room::Second(other) => {
                         *step = ContactStep::begin(&step.start);
@@ -499,7 +499,22 @@ fn moving_time(system: &ContactSystem, step: &ContactStep) -> f64 {
     2.0 * way / fast_over(start.speed.abs(), faster, way)
 }
 
+/// Direction from which a point came to a second contact that it is at. Where the phase `begins` there, one that moves
+/// leaves it: what it met is an event before.
+fn came_from(state: &ContactState, begins: bool) -> Vector2<f64> {
+    match state.speed {
+        0.0 => -state.acceleration[0] * state.frame.tangent,
+        _ if begins => state.velocity(),
+        _ => -state.velocity(),
+    }
+}
+
 impl Barrier {
+    /// Barrier to a ball that goes along the first of two places that it touches.
+    pub fn beside(ground: &OffsetGround, [at, other]: [Place; 2]) -> Self {
+        Barrier { at, other, forward: ground.frame(at).tangent.dot(&ground.frame(other).normal) > 0.0 }
+    }
+
     /// Whether the ball is still so near that its place does not tell the second contact from its own.
     fn is_near(&self, state: &ContactState, near: f64) -> bool {
         let away = self.away(state.place.parameter()) * state.frame.speed;
@@ -571,6 +586,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if self.note_touch(step.end.place) {
             return Ok(Some(ContactEnd::Strands));
         }
+        // A point sees of several curves that meet there what leads above its own.
+        let is_point = system.ground.radius() == 0.0;
+        if let Some(other) = is_point.then(|| self.closes_at_the_end(system, &step.end)).flatten() {
+            return Ok(Some(ContactEnd::Second(other)));
+        }
         let end = match system.ground.beyond(step.end.place, forward) {
             Beyond::Place(place) => {
                 let next = system.begin(&step.end.state(), place);
@@ -603,14 +623,17 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
     }
 
+    /// Second contact that a ball closes at the end of a piece.
+    fn closes_at_the_end(&self, system: &ContactSystem, state: &ContactState) -> Option<Place> {
+        let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
+        let (other, _) = system.ground.second_contact(state.place, Rounding::SUM * length, -state.velocity())?;
+        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
+        (system.ground.frame(other).normal.dot(&state.velocity()) < -grain).then_some(other)
+    }
+
     /// End of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
     fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> ContactEnd {
-        let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
-        let other = system.ground.second_contact(state.place, Rounding::SUM * length);
-        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
-        other
-            .filter(|(other, _)| system.ground.frame(*other).normal.dot(&state.velocity()) < -grain)
-            .map_or(ContactEnd::Air(kind), |(other, _)| ContactEnd::Second(other))
+        self.closes_at_the_end(system, state).map_or(ContactEnd::Air(kind), ContactEnd::Second)
     }
 }
 

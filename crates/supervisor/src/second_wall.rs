@@ -10,7 +10,7 @@ use rolling::ContactMethod;
 use crate::capture_decision::LowHop;
 use crate::event_balance::IntendedChange;
 use crate::motion_within_step::StretchCourse;
-use crate::phase_states::{Contact, Flight, Motion, StopIn, Transition};
+use crate::phase_states::{Barrier, Contact, Flight, Motion, StopIn, Transition};
 use crate::run_state::Live;
 use crate::wedged_ball::{Wedged, slot};
 use crate::{Capture, Event, EventKind, Phase, Scene, Stop};
@@ -33,7 +33,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return None;
         }
         let hop = Rounding::SUM * (unit + ground.rounding(place));
-        let (other, distance) = ground.second_contact(place, hop.max(beside))?;
+        let (other, distance) = ground.second_contact(place, hop.max(beside), -at.velocity)?;
         (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
@@ -213,6 +213,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             state.spin = ball.stuck(speed, state.spin)[1];
         }
         let mode = self.run.scene.mode_at(&at.state, at.places[i], frame);
+        if ground.radius() == 0.0 {
+            // Its place does not tell on which side of the other ground a point is.
+            self.run.kept.barrier = Some(Barrier::beside(ground, [at.places[i], at.places[1 - i]]));
+        }
         Contact::begin(self.run.scene, mode, &state, at.places[i]).into()
     }
 }

@@ -179,7 +179,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     let mode = Mode::begin(ball, scene.law_at(place), &frame, force, speed, slip);
     let contact = scene.system(mode, place).begin(&state, place);
     // A second contact may hold a ball at rest that the first does not.
-    let other = || ground.second_contact(place, grain(ground, place, state.position));
+    let other = || ground.second_contact(place, grain(ground, place, state.position), -force);
     let press = Press::of(contact.normal_force, 0.0);
     if speed == 0.0
         && press == Some(Press::Leaves)

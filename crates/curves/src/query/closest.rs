@@ -145,6 +145,11 @@ impl<'a> Query<'a> {
         Query { ground, from, leaves, left_out: None, best: f64::INFINITY, found: None, looked: 0, evaluations: 0 }
     }
 
+    /// Ignores all ground but one leaf.
+    pub(crate) fn on_leaf(self, leaf: usize) -> Self {
+        Query { leaves: leaf..leaf + 1, ..self }
+    }
+
     /// Ignores ground from a distance (m) on.
     pub(crate) fn within(self, distance: f64) -> Self {
         Query { best: distance, ..self }
