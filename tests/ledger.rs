@@ -230,4 +230,11 @@ fn fixed_steps_warn() {
     assert!(warning.code == "energy" && words.contains("by the method's order 2"), "{warning}");
     // The estimate knows no higher orders.
     assert!(step < 0.1 && warned(0.8 * step).is_none(), "{warning}");
+    // An error that is all of the energy has no order, and no step that follows from it.
+    let teeth = "[ball]\nradius = 0\n[initial]\nposition = [0.5, 0.6]\nvelocity = [0.5, 0]\n[ground]\n\
+                 curve = { kind = \"graph\", y = \"0.5*tanh(1e6*sin(10*x))\" }\n[contact]\nrestitution = 0\n\
+                 friction = 0\n[solver]\nstep = 1e-3\nduration = 1\n";
+    let (scenario, summary) = run_with(teeth, Path::new(""), Methods::builtin()).expect("it runs");
+    let warning = scenario.leak(&summary).expect("it warns");
+    assert!(warning.cause.contains("100 %") && !warning.cure.contains("a step of"), "{warning}");
 }

@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_2;
 use nalgebra::Vector2;
 use supervisor::{Recording, Stop, Summary};
 
-use crate::harness::{load, run};
+use crate::harness::{attempt, load, run};
 
 /// Symptom: a bead went through a smooth wall 1.6 m high and was on top of it, as fast as before. Cause: flat ground with rounding in its
 /// slope used up the looks between the nodes of a step, and what was left counted by its middle.
@@ -385,6 +385,31 @@ fn ground_that_waves_too_finely() {
     let summary = kugelbahn::run(&load(text, &[]), &mut run).unwrap_or_else(|error| panic!("{error}"));
     let place = summary.count.balance.place;
     assert!(summary.count.impacts > 5 && place.size < 1e-12, "{place:?} {:?}", summary.stop);
+}
+
+/// Symptom: a point over ground that changes by decimetres within the rounding of x gained and lost joules with exit 0. Cause: the judge
+/// allowed weight times that rounding at each event.
+#[test]
+fn ground_within_the_rounding_of_its_parameter() {
+    for (y, position, speed) in [
+        ("1.94*sin(3.95e14*x)+0.1*x^2", [-1.69, 2.9367990629676775], 0.0),
+        ("1.84*sin(4.971e14*x)+0.1*x^2", [-0.9, 1.8475452103893855], 0.0),
+        ("0.925*tanh(6.59e12*sin(33.9*x))", [1.57, 0.934736669074977], 2.0),
+        ("tanh(1e12*sin(1e3*x))", [0.1, 1.5], 0.5),
+    ] {
+        let text = format!(
+            "ball = {{ mass = 1, radius = 0 }}\ninitial = {{ position = {position:?}, velocity = [{speed:?}, 0] }}\n\
+             ground = {{ curve = {{ kind = 'graph', y = '{y}' }} }}\ncontact = {{ restitution = 0.5, friction = 0 }}\nsolver = {{ duration = 1 }}"
+        );
+        let Summary { stop, ledger, state, .. } = attempt(&text, &[]).summary;
+        let Some(Stop::Unexplained { unknown, allowed, unexplained, .. }) = stop else { panic!("{y}: {stop:?}") };
+        let motion = ledger.kinetic + state.dissipated;
+        println!("{y}: {unexplained:e} of {allowed:e} J, {unknown:e} m, {motion} J");
+        assert!(
+            unknown > 1e-4 && unexplained.abs() < 10.0 * unknown && allowed < 0.011 * (motion + unexplained.abs()),
+            "{y}: {stop:?}"
+        );
+    }
 }
 
 /// The run of a random wall, of which nothing is wrong.

@@ -88,12 +88,15 @@ impl Scenario {
             plain(rounded(motion, 3))
         );
         let cure = match (self.solver.control, self.order()) {
-            (Control::Step { step, .. }, Some(order)) if step.is_finite() => format!(
+            // What is half of all energy in motion or more is no small error that has an order.
+            (Control::Step { step, .. }, Some(order)) if step.is_finite() && part < 0.5 => format!(
                 "a step of {} s, by the method's order {order}, would leave 1 %; where ground or force change within less than a step, only one \
                  that sees it does",
                 plain(rounded(step * elementary::powf(LEAK / part, 1.0 / f64::from(order)), 2))
             ),
-            _ => "half the step, or half the tolerance, and see whether it gets less; where it does not, the method is wrong".to_owned(),
+            _ => "half the step, or half the tolerance, and see whether it gets less; where it does not, ground or force change within less than a step, \
+                  or the method is wrong"
+                .to_owned(),
         };
         Some(Warning { code: "energy", cause, cure })
     }

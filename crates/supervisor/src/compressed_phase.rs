@@ -66,7 +66,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let moved = (frame.position - before.position).norm();
         self.run.kept.count.balance.captured.see(moved, before.time);
         let after = State { position: frame.position, ..before };
-        self.run.kept.ledger.pass(&after, [moved, 0.0, 0.0, 0.0]);
+        self.run.kept.ledger.put(moved);
         let flight = Flight::leaving(&self.run.scene.ground, after, state.place);
         self.run.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];

@@ -1,5 +1,6 @@
 //! Judgement of the energy ledger: its unexplained energy against what tolerance and rounding allow.
 
+use curves::Ground;
 use mechanics::State;
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -27,7 +28,8 @@ use crate::{Phase, Scene, Stop};
 /// limits ε. Rounding of a place on the ground counts with the weight, and in δ with the turn, up to the tolerance.
 /// Rounding of the clock does not count: it moves a ball along its path. Besides, a run is allowed its tolerance and
 /// the whole rounding of a place once, so that a run whose every step is off by that rounding is not excused. An event
-/// allows the residuals of place and momentum that its balance found, times weight and velocity.
+/// allows the residuals of place and momentum that its balance found, times weight and velocity. Rounding of places on
+/// the ground allows no more than 1 % of the energy in motion: beyond that it is no bound of anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
     /// Size of the weight, as a sum over both components, N.
@@ -38,6 +40,8 @@ pub struct Ledger {
     pub allowed: f64,
     /// The part of `allowed` for the tolerance of the run and the rounding of a place, which counts once, J.
     once: f64,
+    /// The part of `allowed` for [`unknown`] lengths of places on the ground: of events, and once of a step, J.
+    placed: [f64; 2],
     /// Largest ratio of unexplained energy to `allowed`.
     pub used: f64,
     /// Unexplained energy of steps without a tolerance so far, J: not judged.
@@ -156,6 +160,7 @@ impl Ledger {
         };
         let more = (worth(whole) + round * parameter - self.once).max(0.0);
         self.once += more;
+        self.placed[1] = self.placed[1].max(round * unknown(parameter));
         self.allowed += worth(tolerance) + more;
         self.judge(to, sum, Some(phase), h)
     }
@@ -201,22 +206,42 @@ impl Ledger {
         self.allowed += Ledger::rounded(&through, &rounding, [self.weight, mass * speed]);
     }
 
+    /// Allows a place to be off by a length (m) that the tolerance of a step allows.
+    pub(crate) fn put(&mut self, length: f64) {
+        self.allowed += self.weight * length;
+    }
+
     /// Allows the residuals of an event in place (m), momentum (N s) and angular momentum (N m s).
     #[inline(always)]
     pub(crate) fn pass(&mut self, after: &State, [place, momentum, angular, _]: [f64; 4]) {
+        self.placed[0] += self.weight * unknown(place);
         self.allowed += self.weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
     }
 
     #[inline(always)]
     fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>, step: f64) -> Result<(), Stop> {
-        let (unexplained, allowed) = (sum - self.explained, self.allowed);
+        let motion = self.kinetic + at.dissipated + at.work.abs();
+        let placed = self.placed[0] + self.placed[1];
+        let beyond = (placed - IN_MOTION * motion).max(0.0);
+        let (unexplained, allowed) = (sum - self.explained, self.allowed - beyond);
         if unexplained.abs() <= allowed {
             // 0 of 0 counts as 0.
             self.used = self.used.max(unexplained.abs() / allowed);
             return Ok(());
         }
-        Err(Stop::Unexplained { time: at.time, centre: at.position, phase, step, unexplained, allowed })
+        let unknown = if beyond > 0.0 { placed / self.weight } else { 0.0 };
+        Err(Stop::Unexplained { time: at.time, centre: at.position, phase, step, unknown, unexplained, allowed })
     }
+}
+
+/// Largest part of the energy in motion (largest kinetic energy, losses and work) that rounding of places on the ground
+/// allows.
+const IN_MOTION: f64 = 0.01;
+
+/// Rounding of a place on the ground beyond what joints may be open, m.
+#[inline(always)]
+fn unknown(rounding: f64) -> f64 {
+    (rounding - Ground::JOINT_TOLERANCE).max(0.0)
 }
 
 /// Sum of the sizes of both components.
