@@ -420,6 +420,24 @@ fn ledger() {
     }
 }
 
+/// Symptom: a ball that crept out of the ground stood at one time until the limit of steps. Cause: with the normal force the viscous one
+/// along the ground was cut, which turned the ball back to where neither is, ever faster.
+#[test]
+fn a_cut_force_does_not_chatter() {
+    let text = r#"
+        ball = { mass = 0.1, radius = 0.1, inertia = "point" }
+        initial = { position = [0.04278, 2.46695], velocity = [0.3955, -0.8107], spin = 17.59 }
+        ground = { curve = { kind = "circle", centre = [0.0, 1.5], radius = 3.083635, side = "inside" } }
+        forces = { wind = [1.25, 2.429], magnus = 0.09746 }
+        contact = { law = "hertz", viscosity = 77.26805850957021, stiffness = 26853.0, friction = 0.1001, slip-speed = 0.05 }
+        solver = { tolerance = 1e-11, duration = 1.721, limit = 100000 }
+    "#;
+    let run = run(text, &[]);
+    let count = run.summary.count.compressed;
+    println!("{count:?}, {:e} J", run.summary.unexplained());
+    assert!(count.steps <= 4000 && run.summary.unexplained().abs() <= 1e-9, "{count:?}");
+}
+
 /// A watch on the force of compliant contact finds each time that it passes, and knows that there are no more (it looked at all parts of each
 /// step, since nothing was known of a force where the ball touches, and warned).
 #[test]

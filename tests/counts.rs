@@ -79,11 +79,11 @@ fn soft() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 12384 evaluations
+    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 12585 evaluations
     solver.tolerance=1e-6: 0 events, 29 steps, 2 rejected, 1523 evaluations
-    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 22185 evaluations
+    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 22819 evaluations
     solver.tolerance=1e-9: 0 events, 427 steps, 143 rejected, 22142 evaluations
-    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 40257 evaluations
+    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 41539 evaluations
     solver.tolerance=1e-12: 0 events, 1549 steps, 653 rejected, 119333 evaluations
     ");
 }

@@ -344,10 +344,17 @@ impl Compliance {
         [-self.friction * slip / size, -self.friction * normal_force * part * part / size]
     }
 
-    /// Forces after the law would have begun to pull, and must not: none. The energy still stored counts as dissipated,
-    /// W.
-    pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
-        Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
+    /// Forces after the law would have begun to pull, and must not, `along = v·τ`: the viscous force along the ground,
+    /// so that no force jumps where the normal one is cut. The energy still stored counts as dissipated, W.
+    pub fn let_go(&self, root: f64, normal_velocity: f64, along: f64) -> Push {
+        let viscous_force = -self.viscosity() * along;
+        let dissipated = self.elastic_force(root) * normal_velocity - viscous_force * along;
+        Push { viscous_force, dissipated, ..Push::default() }
+    }
+
+    /// Encloses the forces of [`Compliance::let_go`].
+    pub fn let_go_over(&self, along: Interval) -> PushOver {
+        PushOver { tangential_force: along.scale(-self.viscosity()), ..PushOver::NOTHING }
     }
 }
 

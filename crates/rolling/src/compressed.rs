@@ -158,7 +158,7 @@ impl CompressedSystem<'_> {
         if self.pressing {
             self.compliance.push(self.ball, state.root, normal, along, state.spin)
         } else {
-            self.compliance.let_go(state.root, normal)
+            self.compliance.let_go(state.root, normal, along)
         }
     }
 

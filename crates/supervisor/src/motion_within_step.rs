@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use curves::{Frame, FrameOver, Path, Place, Touched};
 use flight::FlightStep;
-use mechanics::{Mode, PushOver, State};
+use mechanics::{Mode, State};
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
@@ -495,7 +495,7 @@ fn compressed(system: &CompressedSystem, step: &CompressedStep, time: Rate) -> O
     let position = [0, 1].map(|i| over.position[i] - root.square() * over.normal[i]);
     let push = match system.pressing {
         true => system.compliance.push_over(system.ball, root, [away, along], spin),
-        false => PushOver::NOTHING,
+        false => system.compliance.let_go_over(along),
     };
     let applied = match system.forces.constant(spin.magnitude()) {
         Some(force) => [force.x, force.y].map(Interval::point),
