@@ -3,8 +3,9 @@
 
 use kugelbahn::prelude::*;
 
+/// `v₁ = v₀ + h (a₀ + a₁)/2`, `q₁ = q₀ + h (v₀ + v₁)/2`, with `a₁` and `v₁` of Euler's step
 #[derive(Clone)]
-struct Heun;
+pub struct Heun;
 
 impl FlightScheme for Heun {
     fn order(&self) -> u32 {

@@ -3,10 +3,10 @@
 use nalgebra::Vector2;
 
 use super::march_on_leaf::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
-use super::offset_curve_bounds::OffsetFoot;
+use super::offset_curve_bounds::{GRAZE, OffsetFoot};
 use crate::ground::box_tree::{Box2, ItemVerdict, LeafRun, search};
 use crate::offset::faces::MARGIN;
-use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
+use crate::{Bounds, Departure, Frame, Motion, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
 
 /// The first contact of the ball with the ground on a path.
@@ -112,7 +112,7 @@ impl OffsetGround {
     /// The path must begin on the free side, or on the ground (also below by rounding) and leave it: a root at the
     /// start with a growing gap is not found again. `departure` is that of the contact that the path begins with, if
     /// any. Touches no deeper than rounding are counted, not returned.
-    #[inline(never)]
+    #[inline]
     pub fn first_contact(
         &self,
         path: &Path,
@@ -120,6 +120,65 @@ impl OffsetGround {
         count: &mut SearchCount,
     ) -> Result<Option<FirstContact>, SearchError> {
         count.searches += 1;
+        let own = departure.and_then(|departure| self.faces.get(departure.seen.as_ref()?.0)?.bounds.as_ref());
+        let back = own.and_then(|bounds| self.falls_back(path, departure?, bounds, path.duration()));
+        let found = match back.filter(|found| self.comes_to_no_other(path, found.face, found.time)) {
+            Some(found) => found,
+            None => match self.search(path, departure, count)? {
+                Some(found) => found,
+                None => return Ok(None),
+            },
+        };
+        let known = departure.map_or(0.0, |departure| departure.rounding);
+        let contact = self.contact(&found, known, path.rounding());
+        if found.foot.slope.abs() > Rounding::SUM {
+            return Ok(Some(self.along_the_normal(contact, path.at(found.time).position)));
+        }
+        Ok(Some(contact))
+    }
+
+    /// The return of a parabola to a straight part of the face that it leaves, in closed form; `None`: other ground or
+    /// another path, or no return within the part by `until` (s).
+    #[inline(always)]
+    fn falls_back(&self, path: &Path, departure: &Departure, bounds: &Bounds, until: f64) -> Option<FaceHit> {
+        let Departure { seen, rounding, .. } = departure;
+        let (index, start) = seen.as_ref()?;
+        if !(bounds.affine && path.is_parabola() && bounds.parameter.contains(start.parameter)) {
+            return None;
+        }
+        let face = &self.faces[*index];
+        let Motion { position, velocity, acceleration } = path.at(0.0);
+        let seen = |v: Vector2<f64>| Vector2::new(face.axis.dot(&v), face.axis.perp(&v));
+        let (speed, push) = (seen(velocity), seen(acceleration));
+        let [rate, second] = [speed, push].map(|v| v.y - start.slope * v.x);
+        let time = 2.0 * rate / -second;
+        // As in `March::leap`: rounding delays the root by its size over the rate.
+        let size = |v: Vector2<f64>| v.x.abs() + v.y.abs();
+        let place = size(position) + face.radius + face.rounding.max(*rounding) / f64::EPSILON;
+        let place = place + time * (size(velocity) + time * size(acceleration));
+        let late = time + 4.0 * GRAZE * (1.0 + start.slope.abs()) * place / rate;
+        let way = |speed: f64, push: f64| start.xi + late * (speed + 0.5 * late * push);
+        let inside = bounds.abscissa.lo <= way(speed.x.min(0.0), push.x.min(0.0))
+            && way(speed.x.max(0.0), push.x.max(0.0)) <= bounds.abscissa.hi;
+        let found = || FaceHit { time, face: *index, foot: start.along(face.axis.dot(&path.at(time).position)) };
+        (rate > 0.0 && second < 0.0 && inside && late <= until).then(found)
+    }
+
+    /// Whether a path that leaves a face, and meets it again at a time (s), can't come to other faces before.
+    #[inline(always)]
+    fn comes_to_no_other(&self, path: &Path, face: usize, time: f64) -> bool {
+        let clear = || self.faces[face].clear.is_some_and(|clear| clear.holds(&Box2::new(path.hull(time))));
+        self.faces.len() == 1 || clear()
+    }
+
+    /// Searches all faces.
+    #[inline(never)]
+    fn search(
+        &self,
+        path: &Path,
+        departure: Option<&Departure>,
+        count: &mut SearchCount,
+    ) -> Result<Option<FaceHit>, SearchError> {
         let until = path.duration();
         let give_up = count.evaluations + count.enclosures + BUDGET;
         let (best, halves, touch, error, done) = (None, TouchHalves::default(), None, None, None);
@@ -135,17 +194,9 @@ impl OffsetGround {
         }
         match found.error {
             // A part left undecided does not matter if it is later than the contact found.
-            Some(error) if error.time() > found.until => {}
-            Some(error) => return Err(error),
-            None => {}
+            Some(error) if !(error.time() > found.until) => Err(error),
+            _ => Ok(found.best),
         }
-        let Some(found) = &found.best else { return Ok(None) };
-        let known = departure.map_or(0.0, |departure| departure.rounding);
-        let contact = self.contact(found, known, path.rounding());
-        if found.foot.slope.abs() > Rounding::SUM {
-            return Ok(Some(self.along_the_normal(contact, path.at(found.time).position)));
-        }
-        Ok(Some(contact))
     }
 
     /// The contact with straight ground, `time` s along a path, at the centre `q`.
@@ -195,10 +246,12 @@ impl ContactSearch<'_> {
     /// that box up to where it meets the face again.
     fn comes_back(&mut self) -> bool {
         let Some((face, _)) = self.departure.and_then(|departure| departure.seen) else { return false };
-        let Some(clear) = self.offset.faces.get(face).and_then(|face| face.clear) else { return false };
+        if self.offset.faces.get(face).is_none_or(|face| face.clear.is_none()) {
+            return false;
+        }
         self.face(face, 0.0, self.until);
         self.done = Some(face);
-        self.error.is_none() && clear.holds(&Box2::new(self.path.hull(self.until)))
+        self.error.is_none() && self.offset.comes_to_no_other(self.path, face, self.until)
     }
 
     /// Box of a path between two times; `None`: it is not finite, which ends the search.
@@ -267,6 +320,11 @@ impl ContactSearch<'_> {
             }
             _ => None,
         };
+        if let (Some(_), Some(departure)) = (start, self.departure)
+            && let Some(found) = self.offset.falls_back(self.path, departure, bounds, to.min(self.until))
+        {
+            return self.found(found);
+        }
         let (axis, radius) = (face.axis, face.radius);
         let seen;
         let path = if axis == Vector2::x() {

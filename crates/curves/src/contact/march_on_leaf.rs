@@ -160,11 +160,6 @@ impl March<'_> {
         if let Some(start) = self.start
             && let Some((guess, early, late)) = self.leap(&start)
         {
-            // Where bounds are exact, the guess is the root.
-            if self.bounds.affine && self.path.is_parabola() {
-                let foot = start.along(self.path.at(guess).position.x);
-                return MarchEnd::Hit { time: guess, foot };
-            }
             if let Some(hit) = self.root(profile, start, guess, [early, late]) {
                 return hit;
             }
