@@ -123,9 +123,9 @@ fn case_figure(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Figure
 
 /// Heights over time, falls as far as they can be seen beside the exact path.
 fn heights(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Chart {
-    let upwards = task.upwards();
+    let drawn = task.drawn_coordinate();
     let places = |value: &dyn Fn(usize, f64) -> Option<f64>| -> Vec<(f64, f64)> {
-        let asked = task.exact.iter().enumerate().filter(|(_, exact)| exact.quantity == upwards);
+        let asked = task.exact.iter().enumerate().filter(|(_, exact)| exact.quantity == drawn);
         asked.filter_map(|(place, exact)| Some((*task.times.get(&exact.index)?, value(place, exact.value)?))).collect()
     };
     let exact = places(&|_, exact| Some(exact));
@@ -142,7 +142,7 @@ fn heights(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Chart {
     series.retain(|line| !line.points.is_empty());
     let room = 0.3 * (high - low).max(f64::MIN_POSITIVE);
     let extent = (left < right).then_some([left, right, low - room, high + 0.3 * room]);
-    Chart { extent, ..Chart::new("", "t [s]", &format!("{upwards} [m]"), series) }
+    Chart { extent, ..Chart::new("", "t [s]", &format!("{drawn} [m]"), series) }
 }
 
 /// Numbers of events over time, with those that are missed and those that are invented.
@@ -198,7 +198,7 @@ fn states(task: &Task, told: &[DrawnAnswer]) -> Chart {
 
 /// Largest error of the coordinate that is drawn, m; infinite where it is not told.
 fn apart(task: &Task, sheet: &AnswerSheet) -> f64 {
-    let rows = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.quantity == task.upwards());
+    let rows = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.quantity == task.drawn_coordinate());
     let error = |(exact, answer): (&ExactNumber, &Answer)| match answer {
         Answer::Given(value) if value.is_finite() => (value - exact.value).abs(),
         _ => f64::INFINITY,

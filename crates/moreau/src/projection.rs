@@ -78,7 +78,7 @@ impl Balls {
             let q = self.particles[contact.ball].next.position;
             let away = self.settings.step * self.particles[contact.ball].next.velocity.norm();
             let footing = &mut self.footings[contact.ball];
-            let touches = footing.touches(&self.bodies[contact.ball].ground, q, footing.grain() + away);
+            let touches = footing.touches(&self.bodies[contact.ball].ground, q, footing.gap_rounding() + away);
             if let [Some(touch), None] = touches.found
                 && touch.gap > tolerance
             {
@@ -102,7 +102,7 @@ impl Balls {
             if projects && !self.grounded[ball] || depth == f64::INFINITY {
                 continue;
             }
-            let reach = if projects { self.radii[ball].max(self.footings[ball].grain()) } else { 0.0 };
+            let reach = if projects { self.radii[ball].max(self.footings[ball].gap_rounding()) } else { 0.0 };
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
                 let (gap, normal) = (touch.gap + depth, touch.normal);

@@ -128,7 +128,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         if state.normal_speed == 0.0 || leaves && state.normal_speed > 0.0 {
             return *state;
         }
-        self.run.kept.count.put_back.velocities.see(state.normal_speed);
+        self.run.kept.count.projected.velocities.see(state.normal_speed);
         ContactState { normal_speed: 0.0, ..*state }
     }
 
@@ -141,7 +141,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
             system.relabel(&mut step.end);
             let (change, unit) = (step.end.normal_force - own, step.end.rounding(system, step.end.time).acceleration);
             if !Rounding::vanishes(change, unit * system.ball.mass()) {
-                self.run.kept.count.put_back.forces.see(change);
+                self.run.kept.count.projected.forces.see(change);
             }
         }
     }

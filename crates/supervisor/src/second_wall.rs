@@ -161,7 +161,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             self.run.kept.count.impacts += 1;
             self.run.kept.count.two_contact_impacts += 1;
             self.run.kept.count.impacts_without_restitution += u64::from(hit.restitution == UsedRestitution::None);
-            self.run.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == UsedRestitution::NormalForBoth);
+            self.run.kept.count.impacts_with_e_instead_of_e_t +=
+                u64::from(hit.restitution == UsedRestitution::NormalForBoth);
             self.run.kept.last_impacts = [self.run.kept.last_impacts[1], before.time];
         }
         Ok(motion)

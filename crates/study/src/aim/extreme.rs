@@ -21,8 +21,8 @@ impl AimSearch<'_> {
         let mut begun = self.begin()?;
         let mut idle = self.without_effect(&begun);
         if idle.len() == begun.len() {
-            let Some(best) = self.best() else { return Err(self.nothing(Missed::Spent)) };
-            let Some((other, cost)) = self.elsewhere(&begun) else { return Err(self.no_effect(&best.readings)) };
+            let Some(best) = self.best() else { return Err(self.no_value(Missed::Spent)) };
+            let Some((other, cost)) = self.another_reading(&begun) else { return Err(self.no_effect(&best.readings)) };
             if cost < best.cost {
                 begun = other;
                 idle = self.without_effect(&begun);
@@ -36,7 +36,7 @@ impl AimSearch<'_> {
         let (mut way, mut history) = (Way::Simplex, Vec::new());
         let (best, end) = loop {
             let end = self.rounds(&from, &mut way, &mut history);
-            let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
+            let best = self.best().ok_or_else(|| self.no_value(Missed::Spent))?;
             let whole = self.active.whole(&best.values);
             let idle_here = |j: &usize| !end.is_one() || self.is_idle(&whole, *j, &best.readings);
             let still: Vec<usize> = idle.iter().copied().filter(idle_here).collect();

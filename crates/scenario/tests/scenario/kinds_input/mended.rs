@@ -93,7 +93,7 @@ fn handles_on_their_end_are_rounded_within_the_tolerance_and_told() {
     let curve = svg(path, "scale = 1").unwrap();
     // Retracted at the start of the first and at the end of the second.
     assert_eq!(curve.ground.pieces().len(), 4);
-    assert!(curve.notes.len() == 1 && curve.notes[0].contains("2 such, rounded up to 0.0000"), "{:?}", curve.notes);
+    assert!(curve.notes.len() == 1 && curve.notes[0].contains("rounded off, by at most 0.0000"), "{:?}", curve.notes);
     assert!(curve.ground.joints()[1..4].iter().all(|joint| joint.kind == JointKind::Smooth));
     let jets = |curve: &Curve| {
         let pieces = curve.ground.pieces();
