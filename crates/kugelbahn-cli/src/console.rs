@@ -11,14 +11,14 @@ use kugelbahn::terminal::Style;
 
 /// Why the command failed; each has its exit status.
 pub enum CommandFailure {
-    Input(Box<InputError>),
+    Input(InputError),
     Output(OutputError),
     Stopped,
 }
 
 impl From<InputError> for CommandFailure {
     fn from(error: InputError) -> Self {
-        CommandFailure::Input(Box::new(error))
+        CommandFailure::Input(error)
     }
 }
 

@@ -195,7 +195,7 @@ fn ended(result: Result<(), CommandFailure>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandFailure::Stopped) => ExitCode::from(1),
         Err(CommandFailure::Input(error)) => {
-            complain(*error);
+            complain(error);
             ExitCode::from(2)
         }
         Err(CommandFailure::Output(error)) => {
