@@ -281,7 +281,7 @@ impl Several {
     }
 
     fn add(&mut self, name: Arc<str>, table: usize, curve: Curve) {
-        let Curve { ground, parameters, counts, notes, noise, source, curves, .. } = curve;
+        let Curve { info: CurveInfo { parameters, counts, notes, noise, .. }, ground, source, curves } = curve;
         let info = &mut self.info;
         info.counts.extend(counts);
         info.notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));

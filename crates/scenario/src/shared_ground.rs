@@ -26,15 +26,14 @@ pub struct SharedGround {
 
 impl From<Curve> for SharedGround {
     fn from(curve: Curve) -> Self {
-        let Curve { title, kind, ground, parameters, counts, notes, noise, source, curves } = curve;
+        let Curve { info, ground, source, curves } = curve;
         let several = curves.into_iter().map(|(name, node)| (CurveName { name, table: 0 }, node));
         let (curves, mut nodes): (Vec<_>, Vec<_>) = several.unzip();
         if curves.is_empty() {
             nodes.push(source);
         }
-        let of_tables = vec![parameters.clone()];
-        let own = CurveInfo { title, kind, parameters, counts, notes, noise, ..CurveInfo::default() };
-        let info = CurveInfo { nodes, of_tables, curves, ..own };
+        let of_tables = vec![info.parameters.clone()];
+        let info = CurveInfo { nodes, of_tables, curves, ..info };
         SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }
     }
 }

@@ -40,7 +40,7 @@ impl Parts {
             )?;
             GpxTrack::of(document.root_element(), chosen, &source, &from)?.profile(&source)?
         };
-        self.notes.extend(profile.notes);
+        self.info.notes.extend(profile.notes);
         let (points, places) = (profile.points, profile.places);
         let place = |i: usize| places[i].clone();
         let name = |i: usize| format!("point {}", i + 1);

@@ -73,7 +73,9 @@ impl<'p> DrawingSource<'p> {
 
 /// Reads all shapes of a drawing, each as a curve.
 pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
-    Ok(Curve { title: path.display().to_string(), ..DrawingSource::of_file(path).whole()? })
+    let mut curve = DrawingSource::of_file(path).whole()?;
+    curve.info.title = path.display().to_string();
+    Ok(curve)
 }
 
 /// Text of a scenario (TOML) in which a marble falls on a drawing or a track, at the first place from the left where

@@ -132,7 +132,7 @@ impl Parts {
                 self.cubic_bezier([points[i], points[i + 1], points[i + 2], points[i + 3]], &mut rounding, span)?;
             }
         }
-        self.notes.extend(rounding.note());
+        self.info.notes.extend(rounding.note());
         Ok(())
     }
 

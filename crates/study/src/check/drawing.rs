@@ -127,7 +127,7 @@ fn comb(curve: &Curve, facts: &Facts, size: f64) -> Vec<Series> {
 /// Draws the ground, its curvature comb (teeth along −n, lengths proportional to the curvature) and the findings.
 pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.title, Vec::new()) };
+    let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.info.title, Vec::new()) };
     let size = (right - left).max(high - low);
     let mut series = comb(curve, facts, size);
     series.extend(drawn(curve, facts, lines, size));
@@ -156,5 +156,5 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     }
     let shown = extent(series.iter().flat_map(|line| line.points.iter().copied()));
     let (margin, [left, right, low, high]) = (margin(shown, 0.0), shown);
-    ground_chart(&curve.title, series, [left - margin, right + margin, low - margin, high + margin]).figure()
+    ground_chart(&curve.info.title, series, [left - margin, right + margin, low - margin, high + margin]).figure()
 }
