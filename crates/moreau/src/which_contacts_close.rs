@@ -96,7 +96,7 @@ impl Balls {
                     continue;
                 }
                 self.grounded[ball] = true;
-                let speed = self.particles[ball].now.velocity.norm();
+                let speed = across(self.particles[ball].now.velocity, touch.normal);
                 let closed = Closed::along(&self.bodies[ball].law, touch.curvature, speed, at);
                 let gap = touch.gap - self.drift(ball, at).dot(&touch.normal);
                 self.contacts.push(Site { ball, other: None, which, gap, normal: touch.normal }, closed);
