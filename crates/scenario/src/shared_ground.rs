@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, State};
-use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 use tables::Format;
 
@@ -77,21 +76,12 @@ impl SharedGround {
     pub fn scenario(&self, ball: Ball) -> Scenario {
         let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
         let forces = Forces::standard(&ball);
-        let state = State {
-            time: 0.0,
-            position: Vector2::zeros(),
-            velocity: Vector2::zeros(),
-            angle: 0.0,
-            spin: 0.0,
-            dissipated: 0.0,
-            work: 0.0,
-        };
         let solver = default_solver();
         Scenario {
             title: "untitled".to_owned(),
             scene: Scene::new(ground, ball, forces, ContactLaw::default()),
             initial: None,
-            start: Start::Flight(state),
+            start: Start::Flight(State::default()),
             near: None,
             solver,
             stepping: None,

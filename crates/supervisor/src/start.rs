@@ -91,10 +91,9 @@ impl Start {
             Start::Contact { place, speed, spin, time } => {
                 let frame = scene.ground.frame(place);
                 let spin = spin.unwrap_or_else(|| scene.ball.stuck(speed, 0.0)[1]);
-                let [angle, dissipated, work] = [0.0; 3];
                 let [displacement, ground_velocity] = scene.carried(place, time);
                 let (position, velocity) = (frame.position + displacement, frame.tangent * speed + ground_velocity);
-                (place, State { time, position, velocity, angle, spin, dissipated, work })
+                (place, State { time, position, velocity, spin, ..State::default() })
             }
         }
     }
@@ -151,17 +150,15 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
             state.work = -forces.carried_energy(&state);
             let frame = ground.frame(place);
             let rounding = gap_rounding(ground, place, state.position);
-            let compression = -gap;
+            let (compression, touches) = (-gap, gap.abs() <= rounding);
             if compression > rounding
                 && compression < 2.0 * ball.radius()
                 && let Some(motion) = compressed_by(scene, place, &state, compression)
             {
                 return motion;
             }
-            let touches = gap.abs() <= rounding;
-            let is_tangential =
-                Rounding::vanishes(state.velocity.dot(&frame.normal), frame.rounding() * state.velocity.norm());
-            if !(touches && is_tangential) {
+            let along = Rounding::vanishes(state.velocity.dot(&frame.normal), frame.rounding() * state.velocity.norm());
+            if !(touches && along) {
                 return Flight::free(state).into();
             }
             // A ball that touches is put exactly onto the ground.
