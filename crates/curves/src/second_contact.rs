@@ -236,8 +236,7 @@ impl OffsetGround {
         })
     }
 
-    /// The ground around a contact which a ball in contact anywhere on it does not touch a second time; `None` if all
-    /// ground is.
+    /// The ground around a contact in which a ball touches none a second time; `None`: all ground.
     pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<CurveStretch> {
         let ground = self.ground();
         let radius = self.radius();
@@ -676,8 +675,7 @@ impl Ground {
         if reached == known { proceed(reached, end, step(reached), finest, fits) } else { reached }
     }
 
-    /// Follows the distance from a centre as far as it grows. If it stops growing inside the ball, the parting place is
-    /// there.
+    /// Follows the distance from a centre as far as it grows. If it stops inside the ball, that is the parting place.
     fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> RiseEnd {
         let pieces = &self.pieces;
         let (first, mut smooth) = (start.0, true);

@@ -1,5 +1,4 @@
-//! Quantities of one run with derivatives; crossings of a line and maxima are found, or proven absent, on the dense
-//! output.
+//! Quantities of one run with derivatives; crossings and maxima are found, or proven absent, on the dense output.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -397,8 +396,7 @@ impl Observer for Search {
     }
 }
 
-/// Updates a maximum over a stretch: parts with larger bounds are halved, the longest first. Smaller gains are errors
-/// of the run.
+/// Updates a maximum over a stretch: halves parts of larger bounds, the longest first. Smaller gains are errors.
 fn greatest(
     found: &mut Option<(f64, GoalPlace)>,
     value: impl Fn(f64) -> f64,

@@ -19,8 +19,7 @@ pub struct EventSensitivity {
     pub before: Observation,
     /// The ball just after it.
     pub after: Observation,
-    /// Transversality, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over the sizes of its terms. Derivatives grow as its
-    /// inverse.
+    /// Transversality, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over its terms. Derivatives grow by its inverse.
     pub transversality: f64,
     /// Whether the derivatives say little about a finite change: a touch that grazes (transversality below 1e-3, and
     /// the ground bending towards the path), or an event whose condition hardly changes sign.
@@ -38,8 +37,7 @@ pub struct Sensitivities {
 
 /// Follows a run of `family.base()`; returns the derivatives of states and event times by the parameters.
 ///
-/// `times` (s) ascend; those beyond the end of the trace are left out. At the time of an event the state after it is
-/// returned.
+/// `times` (s) ascend; those beyond the trace are left out. At an event's time the state after it is returned.
 ///
 /// ```text
 /// phase    Ṡ = D_x f S + ∂_p f

@@ -63,7 +63,6 @@ pub fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
 
 /// A bar that shows nothing of short work, and then not more than a few times a second.
 pub struct Throttle {
-    /// The bar.
     pub bar: ProgressBar,
     started: Instant,
     /// ms since the start.

@@ -89,8 +89,7 @@ impl Running {
         let scene = &self.simulation.scenario().scene;
         let mut options = Options { duration: time, ..self.simulation.options(1.0) };
         let mut paused = self.paused.clone();
-        // An end within a step is found by a trial run; the run itself is then made with that duration, so that a step
-        // ends there.
+        // A trial run finds an end within a step; the run is made with that duration, so that a step ends there.
         let end_within_step = self.end_within_step(options);
         if let Some((end, ..)) = &end_within_step {
             options.duration = *end;
@@ -116,8 +115,7 @@ impl Running {
         self.stopped.as_ref().map_or(Ok(()), |summary| Err(Error::StoppedUnkept(summary.clone())))
     }
 
-    /// Time at which a watch or a set time ends the run within a step, s; the crossings until then, and the state of
-    /// the watches.
+    /// Time at which a watch or a set time ends the run within a step, s; crossings and state of watches until then.
     fn end_within_step(&self, options: Options) -> Option<(f64, Vec<supervisor::Crossing>, Watching)> {
         let is_within_step = |moment: &Ending| matches!(moment, Ending::Watch(..) | Ending::Time(_));
         let scenario = self.simulation.scenario();

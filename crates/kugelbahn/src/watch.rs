@@ -45,8 +45,7 @@ impl Entry<'_> {
     }
 }
 
-/// An observer that keeps a run or its crossings alone, tells another of it, and ends it with the event that is to end
-/// it.
+/// An observer that keeps a run or its crossings alone, tells another of it, and ends it with the event chosen.
 pub(crate) struct Keeping<'a> {
     pub kept: Option<&'a mut Kept>,
     pub crossings: &'a mut Vec<Crossing>,

@@ -238,8 +238,7 @@ impl Compliance {
         }
     }
 
-    /// A number with the sign of the uncut normal force, and the size of its terms; `None` if the law never has to be
-    /// cut at zero.
+    /// A number with the sign of the uncut normal force, and the size of its terms; `None`: the law is never cut.
     pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<[f64; 2]> {
         if self.pulls {
             return None;
@@ -344,8 +343,7 @@ impl Compliance {
         [-self.friction * slip / size, -self.friction * normal_force * part * part / size]
     }
 
-    /// Forces after the law would have begun to pull, and must not: none. The energy still stored counts as dissipated,
-    /// W.
+    /// Forces where the law would pull, and must not: none. The energy still stored counts as dissipated, W.
     pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
         Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
     }
@@ -364,8 +362,7 @@ fn power<N: Number>(root: N, twice: f64) -> N {
     }
 }
 
-/// The least positive number for which a property holds that, once true, stays true for all larger numbers; ∞ if there
-/// is none.
+/// The least positive number with a property that, once true, stays true for larger numbers; ∞: there is none.
 fn least(has: impl Fn(f64) -> bool) -> f64 {
     let (mut below, mut above) = (0, f64::INFINITY.to_bits());
     while above - below > 1 {
@@ -394,8 +391,7 @@ fn least(has: impl Fn(f64) -> bool) -> f64 {
 /// }
 /// ```
 pub trait NormalLaw: fmt::Debug + Send + Sync + 'static {
-    /// Normal force, N, positive where it pushes, at a compression `δ ≥ 0` (m) and its rate `δ̇` (m/s). At δ = δ̇ = 0
-    /// it is 0.
+    /// Normal force, N, positive where it pushes, at a compression `δ ≥ 0` (m) and its rate `δ̇` (m/s); 0 at 0, 0.
     fn force(&self, compression: f64, rate: f64) -> f64;
 }
 

@@ -153,8 +153,7 @@ impl ContactLaw {
         let restitution = Restitution::Coefficient(0.0);
         ContactLaw { restitution, tangential_restitution: 0.0, impact: None, ..self.clone() }
     }
-    /// Newton's restitution e of a contact that closes with the speed `approach` (m/s); NaN where a formula leaves 0 …
-    /// 1.
+    /// Newton's restitution e of a contact that closes at `approach` (m/s); NaN: a formula's value is not in 0 … 1.
     #[inline(always)]
     pub fn restitution<N: Number>(&self, approach: N) -> N {
         self.restitution.at(approach)
@@ -185,8 +184,7 @@ impl ContactLaw {
     pub fn is_elastic(&self) -> bool {
         self.restitution(0.0) >= 1.0
     }
-    /// The e_t of an impact at `approach` m/s: 0 where e = 0 and friction has no limit, since the ball then stays and
-    /// can't slip.
+    /// The e_t of an impact at `approach` m/s: 0 where e = 0 and friction has no limit, as the ball then can't slip.
     #[inline(always)]
     pub fn acting_tangential_restitution<N: Number>(&self, approach: N) -> f64 {
         if self.never_slips() && self.is_plastic(approach) { 0.0 } else { self.tangential_restitution }
@@ -245,8 +243,7 @@ impl ContactLaw {
     pub fn rest_limit(&self) -> f64 {
         self.resistance.min(self.sticking_coefficient())
     }
-    /// The largest friction force (or impulse) by which a contact sticks under a normal one; infinite friction has no
-    /// limit.
+    /// The largest friction force (or impulse) of a sticking contact under a normal one; ∞ for infinite friction.
     #[inline(always)]
     pub fn sticking_limit<N: Number>(&self, normal: N) -> N {
         match self.sticking_coefficient() {

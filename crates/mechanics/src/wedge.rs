@@ -26,8 +26,7 @@ pub struct Wedge {
 pub enum UsedRestitution {
     /// e and e_t of the law.
     AsGiven,
-    /// e in place of a different e_t of a ball that spins: Coulomb's law allows no other value, or friction has no
-    /// limit.
+    /// e in place of another e_t of a ball that spins: Coulomb's law allows no other, or friction has no limit.
     NormalForBoth,
     /// e = e_t = 0: others would drive the ball into a contact that opens.
     None,
@@ -172,8 +171,7 @@ impl Wedge {
         (1.0 - self.cosine) / self.sine
     }
 
-    /// Range of T for which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb's law; empty if from
-    /// > to.
+    /// Range of T in which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb; none: from > to.
     fn range(&self, laws: [&ContactLaw; 2], normal: [f64; 2], sum: f64) -> [f64; 2] {
         let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
         // a + b T ≥ 0; at the jam limit, μ tan(δ/2) = 1, b is rounding.
@@ -290,8 +288,7 @@ impl Wedge {
         Ok(self.settled(both(laws), grain))
     }
 
-    /// Stops the slip of contact `i`, which did not act in `hit`, if it stays closed (to `grain`, m/s) and friction has
-    /// no limit.
+    /// Stops the slip of contact `i`, which did not act in `hit`, if it stays closed (to `grain`, m/s) and can't slip.
     fn stop_slip(
         &self,
         ball: &Ball,
@@ -366,8 +363,7 @@ impl Wedge {
         self.settled(self.both(ball, laws, state).0, 0.0)
     }
 
-    /// Impact in which contact `i`, where friction has no limit, stops its slip but opens, and the other contact stops
-    /// what closes.
+    /// Impact in which contact `i`, with infinite friction, stops its slip but opens, and the other stops what closes.
     fn grip_opening(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State, i: usize) -> WedgeImpact {
         let (other, mass) = (1 - i, ball.mass());
         let slip =

@@ -109,8 +109,7 @@ impl Mechanism for Alone<'_> {
 }
 
 impl Balls {
-    /// A step in closed form; `None`: the general step is needed (it gives the same to rounding), and nothing has
-    /// changed.
+    /// A step in closed form; `None`, with nothing changed: the general step is needed, which is equal to rounding.
     #[inline]
     pub(crate) fn step_alone(&mut self, at: Stride) -> Option<Result<BallStep, StepError>> {
         let ([particle], [body], [footing]) =

@@ -4,8 +4,7 @@ use mechanics::{ParameterError, Range};
 
 use crate::theta::Stride;
 
-/// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32
-/// contacts.
+/// Solver of contacts that share balls. If it finds no solution the other one tries, pivoting for 32 contacts at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactSolver {
     /// Sweeps over the contacts; where these do not converge, Newton's method on regimes and central paths
@@ -63,8 +62,7 @@ pub struct BallSettings {
     /// Allowed [residual](lcp::friction) of these contacts, m/s (> 0). A step that misses it uses the best impulses
     /// found, and is counted ([`Residuals`](crate::Residuals)).
     pub tolerance: f64,
-    /// Sweeps and linear solves after which a solver begins no other round (≥ 1); the step then uses the best impulses
-    /// found.
+    /// Sweeps and linear solves after which no other round begins (≥ 1); the step then uses the best impulses found.
     pub sweeps: usize,
     /// Whether a step that misses the tolerance is an error.
     pub strict: bool,

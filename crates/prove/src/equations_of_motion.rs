@@ -39,8 +39,8 @@ impl AirMotion {
         [0, 1].map(|i| force[i] / mass + N::constant(gravity[i]))
     }
 
-    /// Length (s) of a step in which drag is below rounding, and a bound of drag (m/s²), if the velocity w through the
-    /// air is so near 0, where `k‖w‖w` has no series.
+    /// Length (s) of a step in which drag is below rounding, and a bound of drag (m/s²). `None` unless the velocity w
+    /// through the air is near 0, where `k‖w‖w` has no series.
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
         if drag == 0.0 || gravity == 0.0 || self.rest.linear_drag() != 0.0 || self.rest.magnus() != 0.0 {

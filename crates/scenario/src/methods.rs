@@ -130,8 +130,7 @@ impl Methods {
         self
     }
 
-    /// Adds a kind of ground, as `kind = "NAME"`: `make` gets the numbers beside it and in `parameters`, and may refuse
-    /// them in words.
+    /// Adds a ground, `kind = "NAME"`: `make` gets the numbers beside it and in `parameters`, and may refuse them.
     pub fn with_ground(
         mut self,
         name: &'static str,

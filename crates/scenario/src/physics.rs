@@ -21,7 +21,6 @@ pub(crate) fn parameter_error(node: Option<&Node>, error: &ParameterError) -> In
     }
 }
 
-/// The default ball.
 pub(crate) fn default_ball() -> Result<Ball, InputError> {
     Ball::point(1.0).map_err(|error| parameter_error(None, &error))
 }
@@ -193,7 +192,6 @@ fn read_law(table: &mut Reader, keys: &str, default: &ContactLaw) -> Result<Cont
     Ok(law)
 }
 
-/// Reads the law of impact of a table.
 fn read_impact(table: &mut Reader, law: ContactLaw, methods: &Methods) -> Result<ContactLaw, InputError> {
     let names: Vec<_> = methods.impacts().map(|name| (name, name)).collect();
     let Some(node) = table.get("impact") else { return Ok(law) };

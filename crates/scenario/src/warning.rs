@@ -32,8 +32,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Crossings whose `reach` is too short for a ball of this radius (m), which touches the other strand; with cause and
-/// cure.
+/// Crossings whose `reach` is too short for a ball of this radius (m), which touches the other strand; cause and cure.
 pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Crossing, [String; 2])> {
     ground.crossings().iter().enumerate().filter_map(move |(i, crossing)| {
         let reach = crossing.reach.filter(|reach| *reach < 2.0 * radius)?;
@@ -70,8 +69,7 @@ impl Scenario {
         self.leaks(run.leak, motion, rounding)
     }
 
-    /// Warning about this energy error; `motion`: energy in motion, the largest kinetic energy plus dissipated energy
-    /// and work, J.
+    /// Warning about this energy error; `motion`: largest kinetic energy plus dissipated energy and work, J.
     fn leaks(&self, unexplained: f64, motion: f64, rounding: f64) -> Option<Warning> {
         let part = unexplained.abs() / motion;
         if !(unexplained.abs() > rounding && part > LEAK) {

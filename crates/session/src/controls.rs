@@ -178,7 +178,7 @@ impl Controls {
                 touched.push(whole);
             }
         }
-        // Values of a ground's `contact` that equal those of `[contact]` are left out, so that they follow a change of it.
+        // Values of a ground's `contact` that equal those of `[contact]` are left out, so that they follow its changes.
         let contact = &resolved["contact"];
         for own in changed["ground"]
             .as_array_mut()

@@ -1,5 +1,4 @@
-//! Grounds whose parts move relative to each other: the ball is followed in the frame of one part until it meets
-//! another.
+//! Grounds whose parts move against each other: the ball is followed in the frame of the part that it met last.
 
 use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
 use flight::FlightMethod;

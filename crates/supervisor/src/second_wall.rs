@@ -19,8 +19,7 @@ use crate::{Capture, Event, EventKind, Phase, Scene, Stop};
 const BESIDE: f64 = 1e-8;
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Second place that a ball in flight touches besides `place`, to rounding, or that forms a slot of its own width
-    /// with it.
+    /// Second place that a ball in flight touches besides `place`, or with it a slot of its own width, to rounding.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, arrived: &Flight) -> Option<Place> {
         let (ground, at) = (&self.run.scene.ground, &arrived.state);
@@ -168,8 +167,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(motion)
     }
 
-    /// Whether a ball that opens only one contact, at these rates (m/s), returns to it before it is more than `length`
-    /// (m) away.
+    /// Whether a ball that opens one contact alone, at these rates (m/s), returns to it within `length` (m).
     fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
         let Scene { ball, forces, .. } = self.run.scene;

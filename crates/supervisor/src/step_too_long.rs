@@ -16,8 +16,7 @@ use crate::motion_within_step::{GroundOver, Rate, turning_frame};
 /// nothing anywhere, 64 equal parts are examined.
 const LOOKS: usize = 127;
 
-/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step
-/// have met.
+/// The ground on a step is at most this times as long, per unit of its parameter, as at the nodes.
 pub(crate) const LONGER: f64 = 2.0;
 
 /// Ranges of `F·τ/m` and `F·n/m` at the nodes of a step, m/s².

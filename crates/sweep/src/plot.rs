@@ -1,5 +1,4 @@
-//! Charts of a sweep. Rows are read twice, chunk by chunk: for the ends of the axes, and into cells. Memory does not
-//! grow with them.
+//! Charts of a sweep. Rows are read twice, by chunks, so that memory does not grow: for the axes' ends, and into cells.
 
 use std::collections::BTreeMap;
 use std::path::Path;

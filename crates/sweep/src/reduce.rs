@@ -1,5 +1,4 @@
-//! Reduction of runs to cells: instead of a row for each run, the number of runs in each cell, and means of their
-//! numbers.
+//! Reduction of runs to cells: in place of a row each, the number of runs in each cell, and means of their numbers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -109,8 +108,7 @@ fn index(ends: &PlanPoints, value: f64) -> u64 {
 }
 
 impl Reduction {
-    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs` are the columns of runs, `numbers` those of them whose numbers
-    /// are summed up.
+    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs`: columns of runs; `numbers`: those to be summed up.
     pub(crate) fn read(text: &str, runs: &[Column], numbers: Vec<usize>) -> Result<Self, InputError> {
         let axes = parts(text).map(|part| axis(part, runs)).collect::<Result<Vec<_>, _>>()?;
         if let Some((i, twice)) = axes.iter().enumerate().find(|(i, a)| axes[..*i].iter().any(|b| a.column == b.column))
@@ -247,7 +245,6 @@ impl CellSums {
         self.cells.clear();
     }
 
-    /// Adds a run by its row.
     pub fn add_run(&mut self, reduction: &Reduction, runs: &Table, row: usize) {
         self.at.extend(reduction.axes.iter().map(|axis| match CellPlace::of(&runs.cells()[axis.column], row) {
             CellPlace::Number(bits) => CellPlace::of_number(axis.lower(f64::from_bits(ordered(bits) as u64))),

@@ -113,8 +113,7 @@ impl Path {
         path
     }
 
-    /// The polynomial of degree 8 through position, velocity and acceleration of both ends and the middle; error
-    /// `O(h⁹)`.
+    /// The polynomial of degree 8 through position, velocity, acceleration of both ends and the middle; error `O(h⁹)`.
     #[inline]
     pub fn octic(start: Motion, middle: Motion, end: Motion, duration: f64) -> Self {
         Path::octic_through(start, 0.5, middle, end, duration)
@@ -281,8 +280,7 @@ impl<const TERMS: usize> Path<TERMS> {
         path
     }
 
-    /// Encloses a derivative of an order ≥ 2 over the whole path by the sizes of its terms, with `roundings` rounding
-    /// errors each.
+    /// Encloses a derivative of an order ≥ 2 over the path by the sizes of its terms, each with `roundings` of errors.
     #[inline]
     fn range_of(&self, order: usize, roundings: f64) -> [Interval; 2] {
         let (mut power, mut range) = (1.0, [Interval::point(0.0); 2]);

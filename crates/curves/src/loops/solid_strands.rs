@@ -209,8 +209,7 @@ impl Ground {
         self.first_leaf[piece] < self.first_leaf[piece + 1]
     }
 
-    /// Returns the ground without `hidden` pieces; the indices of others stay. Where a piece meets a hidden one the
-    /// ground ends.
+    /// Returns the ground without `hidden` pieces; indices of others stay. It ends where a piece meets a hidden one.
     fn without(&self, hidden: impl Fn(usize) -> bool) -> Ground {
         let (mut leaves, mut first_leaf, mut joints) = (Vec::new(), vec![0], self.joints.clone());
         for piece in 0..self.fronts {
@@ -264,8 +263,7 @@ pub(super) struct StrandWalk<'a> {
 }
 
 impl<'a> StrandWalk<'a> {
-    /// A walk from a passage at `from`, with the gate `ahead` or behind; `whole` is the length between the passages
-    /// (m).
+    /// A walk from a passage at `from`, with the gate `ahead` or behind; `whole`: length between passages, m.
     pub fn new(ground: &'a Ground, from: At, gate: At, ahead: bool, whole: f64, radius: f64) -> Self {
         let passage = vec![Self::station(ground, from, 0.0)];
         StrandWalk { ground, gate, ahead, whole, radius, ways: [passage.clone(), passage] }

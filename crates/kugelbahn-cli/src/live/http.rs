@@ -16,7 +16,6 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)
 const WORKERS: usize = 32;
 const WAITING: usize = 64;
 
-/// A request.
 pub struct HttpRequest {
     pub method: String,
     /// Path, without the query.
@@ -42,8 +41,7 @@ impl HttpRequest {
         let heard = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
         let waits = match heard {
             Ok(1..) => true,
-            // No more comes: who is gone refuses an interim answer (RFC 9110, section 15.2), who has only said all that
-            // he says does not.
+            // No more comes: who is gone refuses an interim answer (RFC 9110, 15.2); who has said all does not.
             Ok(0) if !self.asked.swap(true, Relaxed) => stream.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").is_ok(),
             Ok(0) => matches!(stream.take_error(), Ok(None)),
             Err(error) => error.kind() == ErrorKind::WouldBlock,
@@ -52,7 +50,6 @@ impl HttpRequest {
     }
 }
 
-/// An answer.
 pub struct HttpAnswer {
     pub status: u16,
     pub kind: &'static str,

@@ -43,8 +43,7 @@ pub struct RunTrace {
     /// ∫λ dt of each ball, N s.
     pushes: Vec<f64>,
     most: usize,
-    /// Time at which the last flight finally leaves the region shown, s; computed on demand, since it needs the extent
-    /// of the ground.
+    /// Time at which the last flight leaves the region shown for good, s; on demand, by the extent of the ground.
     cut: OnceCell<f64>,
 }
 
@@ -137,8 +136,7 @@ impl RunTrace {
         }
     }
 
-    /// Finishes the trace: replaces rows by points of all balls at the same times, from their legs, as far as these are
-    /// known.
+    /// Finishes the trace: replaces rows by points of all balls at the same times, as far as their legs are known.
     pub(crate) fn finish(&mut self) {
         let Some(legs) = self.legs.as_ref().filter(|legs| legs.cut().is_none()) else { return };
         let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(200, ARCS[0]));
@@ -183,8 +181,7 @@ impl RunTrace {
         self.thin_out(*ball);
     }
 
-    /// Thins dense output to points visible in figures over time; in other runs drops every second event of the ball,
-    /// or row of all.
+    /// Thins dense output to points visible over time; else drops every second event of the ball, or row of all.
     fn thin_out(&mut self, ball: usize) {
         let points = &mut self.balls[ball];
         if self.course.is_some() {
@@ -236,7 +233,6 @@ impl RunTrace {
         *self.cut.get_or_init(|| cut().unwrap_or(f64::INFINITY))
     }
 
-    /// Points of a ball that are shown.
     fn shown(&self, scenes: &[Scene], ball: usize) -> &[RunPoint] {
         let (points, cut) = (&self.balls[ball], self.cut(scenes));
         &points[..points.partition_point(|point| point.time < cut)]
@@ -326,8 +322,7 @@ pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64)
     places.iter().rposition(|place| shown(*place)).unwrap_or(event)
 }
 
-/// Draws the ground, the paths and the balls at the end: one ball coloured by phase, several in one colour each, many
-/// in grey.
+/// Draws ground, paths and balls at the end: one ball coloured by phase, several in a colour each, many in grey.
 pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
@@ -429,8 +424,7 @@ pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     )
 }
 
-/// Marks at the ends of phases, one kind per phase; of marks too close to be told apart only the first. `span`: length
-/// of the x axis.
+/// Marks at the ends of phases, one kind per phase, where they can be told apart. `span`: length of the x axis.
 fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f64)) -> Vec<Series> {
     const NEAR: f64 = 0.015;
     let kinds = [EventKind::Landing, EventKind::LiftOff, EventKind::Slip, EventKind::Stick, EventKind::Rest];

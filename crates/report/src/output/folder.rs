@@ -41,8 +41,7 @@ const MARK: u64 = 1 << 20;
 const WARNING: &str =
     "# A command was ended while it replaced these files: they may be of two runs. Make the run again.";
 
-/// A folder locked by this command until the value is dropped. Its files are replaced as one set, by
-/// [`commit`](Self::commit).
+/// A folder locked by this command until it is dropped. Its files are replaced as one set, by [`Self::commit`].
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -62,8 +61,7 @@ struct StagedFile {
 }
 
 impl Folder {
-    /// Creates and locks a folder, removes partial files of killed commands, and checks that files of these names can
-    /// be written.
+    /// Creates and locks a folder, removes partial files of killed commands, checks that these names can be written.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
             place_of(&path).and_then(|_| not_read(&path)).map_err(|error| OutputError::new(&path, error))?;
@@ -190,9 +188,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Replaces the files of the set by the finished ones, which are durable by then. Until all are renamed,
-    /// [`NOT_WHOLE`] is in the folder; it stays after a failure, and as long as it names files that this set does not
-    /// replace.
+    /// Replaces the files of the set by the finished, durable ones. Until all are renamed, [`NOT_WHOLE`] is in the
+    /// folder; it stays after a failure, and as long as it names files that this set does not replace.
     pub fn commit(&self) -> Result<(), OutputError> {
         let _named = held(&NAMING);
         let set = std::mem::take(&mut *held(&self.set));
@@ -409,8 +406,7 @@ fn remove_partial(folder: &Path, prefix: &str) {
     }
 }
 
-/// Syncs a folder, so that names of files are durable. Where folders can't be opened or synced, as by some network file
-/// systems, that is no error.
+/// Syncs a folder, so that names of files are durable; where that can't be done, as by network file systems, does not.
 fn keep_names(folder: &Path) -> std::io::Result<()> {
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
     let unable = [ErrorKind::PermissionDenied, ErrorKind::InvalidInput, ErrorKind::Unsupported];
@@ -438,8 +434,7 @@ fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>
     }
 }
 
-/// Writes a file in pieces and replaces it atomically and durably; a pipe or terminal is written to. Refused if another
-/// command has locked its folder.
+/// Writes a file in pieces and replaces it durably, or writes to a pipe or terminal. Refused if its folder is locked.
 pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
     let failed = |error: Error| OutputError::new(path, error);
     if is_stream(path) {

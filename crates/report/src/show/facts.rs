@@ -1,5 +1,4 @@
-//! [`Facts`]: length, curvature, repetition and corners of a ground, proven by enclosures if possible, else from
-//! samples.
+//! [`Facts`]: length, curvature, repetition and corners of a ground, by enclosures if possible, else from samples.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

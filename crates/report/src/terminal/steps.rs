@@ -80,8 +80,7 @@ fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Resi
     );
 }
 
-/// Adds lines on contacts that deviate from their laws: energy added, restitution left out, contacts detected late,
-/// slip.
+/// Adds lines on deviations from laws of contact: energy added, restitution left out, late contacts, slip.
 fn anomalies(out: &mut String, audit: &Audit) {
     let anomalies = &audit.anomalies;
     let causes = [

@@ -143,7 +143,6 @@ impl Parts {
     }
 }
 
-/// The shape of a loop.
 enum LoopShape {
     Circle {
         radius: f64,

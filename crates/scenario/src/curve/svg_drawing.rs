@@ -228,8 +228,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// Reads a length in percent of the viewport (SVG 2, 8.9): of its width, its height, or for a radius of the root
-    /// mean square of both.
+    /// Reads a length in percent of the viewport (SVG 2, 8.9): of width, height, or for a radius the mean of squares.
     fn part(&self, attribute: Attribute, percent: &str) -> Result<f64, InputError> {
         let whole = match (attribute.name(), self.view) {
             ("x" | "x1" | "x2" | "cx" | "rx" | "width", [w, _]) => w,
@@ -333,8 +332,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok(map)
     }
 
-    /// Transform from the page's user units to metres, y upwards, from the lower left corner of the page if it has a
-    /// height.
+    /// Transform from the page's user units to metres, y upwards, from the page's lower left corner if it has a height.
     pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
         let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
         let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();

@@ -1,5 +1,4 @@
-//! [`BallObserver`]: receives events and rows of runs by time stepping, like the supervisor's observer but with the
-//! index of the ball.
+//! [`BallObserver`]: receives events and rows of runs by time stepping, each with the index of its ball.
 
 use mechanics::State;
 use moreau::Energy;

@@ -10,8 +10,7 @@ use super::search::{AimSearch, Best, Found, Missed, REACH};
 const ROUNDS: u32 = 4;
 /// A simplex begins anew at its end until the relative gain is below this.
 const GAIN: f64 = 1e-9;
-/// A number nearer to its bound than this, in sizes, is set to the bound if that is better; nearer than rounding, in
-/// any case.
+/// A number nearer to its bound than this, in sizes, is set to the bound if that is better; within `AT` in any case.
 const NEAR: f64 = 1e-4;
 const AT: f64 = 1e-9;
 

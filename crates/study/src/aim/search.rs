@@ -199,8 +199,7 @@ impl<'a> AimSearch<'a> {
             .fold(f64::NEG_INFINITY, |most, off| most.max(if targets { off.abs() } else { off }))
     }
 
-    /// Values from which the search begins: the given start if its run has the quantities, else the best of other
-    /// starts.
+    /// Values from which the search begins: the given start if its run has the quantities, else the best other start.
     pub fn begin(&self) -> Result<Vec<f64>, AimError> {
         let start = self.active.start();
         match self.read(&start, false) {
@@ -225,8 +224,7 @@ impl<'a> AimSearch<'a> {
         names.join(" and ")
     }
 
-    /// Starts around `about`, within 1, 3 and 9 sizes in turn (Halton sequence); those whose runs have the quantities,
-    /// the best first.
+    /// Starts within 1, 3 and 9 sizes of `about` in turn (Halton sequence) whose runs have the quantities; best first.
     pub fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
         let spread = |i: u32| -> Vec<f64> {
             let far = [1.0, 3.0, 9.0][i as usize % 3];

@@ -1,5 +1,4 @@
-//! `kugelbahn curves check`: finds corners, curvature jumps, narrow valleys and slots of a ground before a ball runs on
-//! it.
+//! `kugelbahn curves check`: finds corners, curvature jumps, narrow valleys and slots before a ball runs on a ground.
 
 mod drawing;
 mod finding;

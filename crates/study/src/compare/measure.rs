@@ -7,8 +7,7 @@ pub enum Measure {
     EventTime,
     /// Position of the centre: the largest error over the rows, m.
     Position,
-    /// Velocity of the centre: the largest error over the rows, m/s; rows between the times that two runs have for one
-    /// event are left out.
+    /// Largest error of the centre's velocity over rows, m/s, but for rows between two runs' times of one event.
     Velocity,
     /// λ: the largest error over the rows on the ground, N; the same rows are left out.
     NormalForce,

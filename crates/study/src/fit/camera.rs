@@ -1,5 +1,4 @@
-//! Distortion of measured places by a camera: wrong calibration, a turned or shifted picture, perspective, lens
-//! distortion.
+//! Distortion of measured places by a camera: calibration, a turned or shifted picture, perspective, the lens.
 //!
 //! To first order in the terms, about the middle of the measured places, with u, v in units of their half extent:
 //!
@@ -28,8 +27,7 @@ pub(super) const TERMS: [(&str, f64); 9] = [
     ("camera.shift.y", 0.01),
 ];
 
-/// Limit of a term in standard deviations, beyond which no camera explains it: one of nine terms exceeds it by chance
-/// in 1 of 40 cases.
+/// Limit of a term in standard deviations that a camera explains: one of nine exceeds it by chance in 1 of 40 cases.
 const REACH: f64 = 3.0;
 
 /// Name of the term with the most standard deviations, and their number; `None`: all terms are within [`REACH`].
@@ -38,7 +36,6 @@ pub(super) fn beyond(terms: &[f64]) -> Option<(&'static str, f64)> {
     widths.filter(|(_, widths)| !(*widths <= REACH)).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Number of terms.
 pub(super) const COUNT: usize = TERMS.len();
 
 /// Middle and half extent of the measured places, in the unit of the table.

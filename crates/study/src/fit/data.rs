@@ -25,8 +25,7 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
-    /// Resolution of places along each axis, in their unit: one unit of the last digit written, or the spacing of a
-    /// grid that holds all of them.
+    /// Resolution of places along each axis: a unit of the last digit, or the spacing of a grid that holds all of them.
     pub grain: [f64; 2],
     /// Notes on changes of the table, and on possible faults of it.
     pub hints: Vec<String>,
@@ -62,8 +61,7 @@ impl Data {
         self.rows.last().map_or(0.0, |row| row.time)
     }
 
-    /// Drops a coordinate that is equal in all rows: it was not measured, and would show no noise. With given sigmas
-    /// it is kept.
+    /// Drops a coordinate that is equal in all rows, which was not measured and shows no noise; not with given sigmas.
     pub(super) fn leave_out_what_never_changes(&mut self) {
         let ranges = [0, 1].map(|axis| self.range(axis));
         for (axis, [low, high]) in ranges.into_iter().enumerate() {
@@ -95,8 +93,7 @@ impl Data {
         seen.filter(|(_, place)| place.is_finite()).collect()
     }
 
-    /// Leaves out rows by their indices (in order), with a note: words for one and for several rows, and the
-    /// consequence `so`.
+    /// Leaves out rows by indices in order, with a note: words for one and several rows, and the consequence `so`.
     pub(super) fn leave_out(&mut self, rows: &[usize], [one, several]: [&str; 2], so: &str) {
         let lines: Vec<usize> = rows.iter().map(|i| self.rows[*i].line).collect();
         self.hints.extend(named_rows(&lines, one, several, so));

@@ -45,8 +45,7 @@ pub(super) struct ObservationModel<'a> {
 pub(super) const TOLERANCE: f64 = 1e-10;
 /// Least number of points of a drawn run.
 const DRAWN: usize = 4000;
-/// Maximum number of events and of steps of one run: some parameters tried make the ball bounce endlessly, or the
-/// force stiff.
+/// Maximum number of events and of steps of a run: parameters tried may make endless bounces, or a stiff force.
 const LIMIT: u64 = 30_000;
 
 impl<'a> ObservationModel<'a> {
@@ -171,8 +170,7 @@ impl<'a> ObservationModel<'a> {
         colour.whitened(&raw, &self.places()[..raw.residuals.len() - terms])
     }
 
-    /// Residuals (model − measured)/sigma in the first part (0 … 1) of the time, then those of the camera; with
-    /// derivatives.
+    /// Residuals (model − measured)/sigma in the first part (0 … 1) of the time, then the camera's; with derivatives.
     pub fn evaluate(&self, part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
         let rows = self.times.partition_point(|t| *t <= part * self.data.end());
         let samples = self.observe(rows, values)?;
