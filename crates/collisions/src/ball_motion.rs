@@ -201,7 +201,8 @@ impl Mover {
         }
     }
 
-    /// Applies an impulse (P_n, P_t; N s) of another ball; returns its normal and tangential work (J), not booked.
+    /// Applies an impulse (P_n, P_t; N s) of another ball; returns its normal and tangential work (J), which are not
+    /// booked.
     #[inline(always)]
     pub fn push(&mut self, normal: Vector2<f64>, tangent: Vector2<f64>, [p, q]: [f64; 2]) -> [f64; 2] {
         let velocity = self.velocity + (normal * p + tangent * q) / self.ball.mass();

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// A ball's next event. Of simultaneous ones that of the faster approach is first, then that of the smaller index.
+/// A ball's next event. Of simultaneous events the faster approach comes first, then the smaller ball index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Due {
     /// Time, s; ∞: no event.

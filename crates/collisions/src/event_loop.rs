@@ -13,7 +13,8 @@ use crate::prediction::Next;
 use crate::reports::{CollisionCount, CollisionEvent, CollisionLeg};
 use crate::{CollisionStop, Refused};
 
-/// Limit of events within 1e-9 of the duration, beyond which there is no progress: in all, and for each ball.
+/// Limit of events within 1e-9 of the duration, beyond which a run makes no progress: a constant, and a number for each
+/// ball.
 const STALLED: [u64; 2] = [10_000, 100];
 
 /// Settings of a run.
@@ -32,7 +33,8 @@ pub struct CollisionSettings {
 }
 
 impl CollisionSettings {
-    /// Runs until `end` (s), in steps of `step` (s) where needed; bounces below 1e-6 m/s end; no limit of events.
+    /// Runs until `end` (s), with steps of `step` (s) where needed; bounces below 1e-6 m/s are the last ones; no limit
+    /// of events.
     pub fn until(end: f64, step: f64) -> Self {
         CollisionSettings {
             stepping: BallSettings::new(step),

@@ -88,7 +88,8 @@ impl Relative {
         self.along(horizon, [gap * (distance + reach), 2.0 * along, v.norm_squared() + q.dot(&a)])
     }
 
-    /// Searches in parts of about the time that the balls take for their distance: no coefficient is large beside P.
+    /// Searches in parts, each about as long as the balls take for their distance, so that no coefficient is large
+    /// beside P.
     #[cold]
     fn along(&self, horizon: f64, start: [f64; 3]) -> Encounter {
         let Relative { place, velocity, acceleration: a, reach, .. } = *self;

@@ -236,7 +236,8 @@ impl OffsetGround {
         })
     }
 
-    /// The ground around a contact in which a ball touches none a second time; `None`: all ground.
+    /// The ground around a contact which a ball in contact anywhere on it does not touch a second time; `None` if all
+    /// ground is.
     pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<CurveStretch> {
         let ground = self.ground();
         let radius = self.radius();
@@ -675,7 +676,8 @@ impl Ground {
         if reached == known { proceed(reached, end, step(reached), finest, fits) } else { reached }
     }
 
-    /// Follows the distance from a centre as far as it grows. If it stops inside the ball, that is the parting place.
+    /// Follows the distance from a centre as far as it grows. If it stops growing inside the ball, the parting place is
+    /// there.
     fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> RiseEnd {
         let pieces = &self.pieces;
         let (first, mut smooth) = (start.0, true);

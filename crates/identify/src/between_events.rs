@@ -79,7 +79,8 @@ impl RunSweep<'_> {
         Ok(())
     }
 
-    /// The motion from now to `end`; `None`, with the state as now: it is no such polynomial, or can't be integrated.
+    /// The motion from now to `end`; `None`, with the state left as it is now: it is no such polynomial, or can't be
+    /// integrated.
     fn polynomial(&mut self, end: f64) -> Option<Polynomial> {
         let (from, length) = (self.time, end - self.time);
         self.pack();

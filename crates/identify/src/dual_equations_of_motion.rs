@@ -24,7 +24,8 @@ pub struct Model {
     pub start: Start,
 }
 
-/// Phase of the ball, which tells the layout of its state [`Vector`]; in contact only the place's piece counts.
+/// Phase of the ball, which tells the layout of its state [`Vector`]; in contact only the piece or corner of the place
+/// counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SweepPhase {
     Flight,

@@ -1,4 +1,4 @@
-//! Quantities of one run with derivatives; crossings and maxima are found, or proven absent, on the dense output.
+//! Quantities of one run with derivatives; line crossings and maxima are found, or proven absent, on the dense output.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -396,7 +396,8 @@ impl Observer for Search {
     }
 }
 
-/// Updates a maximum over a stretch: halves parts of larger bounds, the longest first. Smaller gains are errors.
+/// Updates a maximum over a stretch: parts with larger bounds are halved, the longest first. Smaller gains are errors
+/// of the run.
 fn greatest(
     found: &mut Option<(f64, GoalPlace)>,
     value: impl Fn(f64) -> f64,

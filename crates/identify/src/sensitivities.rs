@@ -19,7 +19,8 @@ pub struct EventSensitivity {
     pub before: Observation,
     /// The ball just after it.
     pub after: Observation,
-    /// Transversality, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over its terms. Derivatives grow by its inverse.
+    /// Transversality, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over the sizes of its terms. Derivatives grow as its
+    /// inverse.
     pub transversality: f64,
     /// Whether the derivatives say little about a finite change: a touch that grazes (transversality below 1e-3, and
     /// the ground bending towards the path), or an event whose condition hardly changes sign.

@@ -83,7 +83,8 @@ fn chosen(entries: &[JudgedEntry], task: usize) -> (Vec<DrawnAnswer<'_>>, usize)
     (drawn.map(|((_, name, sheet), colour)| DrawnAnswer { name, colour, sheet }).collect(), left)
 }
 
-/// Figures by the names of their files: of each case with a wrong answer, and of several programs or settings.
+/// Figures by the names of their files: for each case with a wrong answer, and comparisons of several programs or
+/// settings.
 pub fn figures(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -> Vec<(String, Figure)> {
     let mut figures = Vec::new();
     for (place, task) in suite.tasks.iter().enumerate() {

@@ -147,7 +147,8 @@ impl BallObserver for OursKept<'_> {
     }
 }
 
-/// Height over time by Kugelbahn, up to the last that is asked; empty for several balls and for what can't be run.
+/// Height over time by Kugelbahn, up to the last that is asked, to draw answers beside; empty for several balls and for
+/// what can't be run.
 pub fn exact_path(task: &Task, methods: &Arc<Methods>) -> Vec<(f64, f64)> {
     let path = || -> Option<Vec<(f64, f64)>> {
         let load = |settings: &[String]| {
@@ -261,7 +262,8 @@ impl Orbit<'_> {
         Ok([last.state, last.by[0], last.by[1]].map(|row| [row[1], row[3]]))
     }
 
-    /// Closes the orbit by Newton's method on the map of its periods; `1 + trace + determinant`, 0 for a multiplier −1.
+    /// Closes the orbit by Newton's method on the map of its periods; `1 + trace + determinant`, which is zero where a
+    /// multiplier is −1.
     fn closed(&mut self, gamma: f64) -> Result<f64, String> {
         for _ in 0..20 {
             let [end, [a, c], [b, d]] = self.map(gamma, self.periods)?;

@@ -94,7 +94,8 @@ pub struct CaseVerdict {
     pub unexplained: Answer,
     /// Verdict on the states after accumulating bounces; `None`: the case has none, or an answer is missing.
     pub after: Option<AfterZeno>,
-    /// Whether an answer is off: by more than a thousandth, a state or force of the motion, another number of itself.
+    /// Whether an answer is off: a state or force by more than a thousandth of the motion, another number by more than
+    /// a thousandth of itself.
     pub off: bool,
     /// Why the run failed, if it did.
     pub failure: Option<String>,

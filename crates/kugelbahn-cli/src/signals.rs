@@ -25,7 +25,8 @@ pub(crate) fn at_first_signal(told: fn()) -> &'static AtomicBool {
     &ENDS
 }
 
-/// Ends the command at Ctrl-C, SIGTERM, SIGHUP: a run or sweep with what it has at the first, else at once and clean.
+/// Ends the command at Ctrl-C, SIGTERM and SIGHUP: a run or a sweep with what it has at the first one, else at once,
+/// with no partial file.
 #[cfg(unix)]
 pub(crate) fn end_on_signals() {
     let heard = [SIGINT, SIGTERM].into_iter().chain((!ignores_hangup()).then_some(SIGHUP));

@@ -46,7 +46,8 @@ impl Ground {
         Ground::through("spline", points)
     }
 
-    /// A smooth spline near three or more points, m: within the deviation or noise given, else by cross-validation.
+    /// A smooth spline near three or more points that scatter, m: within the largest deviation or noise given, else by
+    /// cross-validation.
     pub fn smoothing_spline(points: &[[f64; 2]], how: Smoothing) -> Result<Self, Error> {
         let how = match how {
             Smoothing::LargestDeviation(bound) => ("largest-deviation", bound.into()),

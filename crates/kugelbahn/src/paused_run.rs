@@ -115,7 +115,8 @@ impl Running {
         self.stopped.as_ref().map_or(Ok(()), |summary| Err(Error::StoppedUnkept(summary.clone())))
     }
 
-    /// Time at which a watch or a set time ends the run within a step, s; crossings and state of watches until then.
+    /// Time at which a watch or a set time ends the run within a step, s; the crossings until then, and the state of
+    /// the watches.
     fn end_within_step(&self, options: Options) -> Option<(f64, Vec<supervisor::Crossing>, Watching)> {
         let is_within_step = |moment: &Ending| matches!(moment, Ending::Watch(..) | Ending::Time(_));
         let scenario = self.simulation.scenario();

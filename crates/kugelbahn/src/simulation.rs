@@ -15,7 +15,8 @@ use crate::run::Kept;
 use crate::watch::{Crossing, Keeping, Until};
 use crate::{Error, Ground, Run, Running};
 
-/// A ball, its ground, and what acts on it: a scenario file, typed. Copies are cheap, since they share large parts.
+/// A ball, its ground, and what acts on it: the typed form of a scenario file. Copies are cheap, since they share large
+/// parts.
 ///
 /// A value outside its range is an error when it is run, unless a later valid value replaces it.
 ///
@@ -216,7 +217,8 @@ impl Simulation {
         self.start_anew()
     }
 
-    /// Starts on the ground at an abscissa (m), rolling at a speed along it (m/s); [`spin`](Self::spin) changes that.
+    /// Starts on the ground at an abscissa (m) with a speed along it (m/s), rolling; [`spin`](Self::spin) sets another
+    /// spin.
     pub fn on_ground(mut self, x: f64, speed: f64) -> Self {
         let places = self.scenario.scene.ground.ground().above(x);
         match places.as_slice() {
@@ -301,7 +303,7 @@ impl Simulation {
         self.changed("solver.until", |scenario| scenario.put_until(moments))
     }
 
-    /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. No step changes.
+    /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. It changes no step.
     pub fn watch(self, watch: Watch) -> Self {
         match watch.not_finite() {
             Some(value) => self.wrong("watch", ParameterError { name: "watch", value, rule: "finite" }),
@@ -332,12 +334,14 @@ impl Simulation {
         self.start_anew()
     }
 
-    /// Runs for `duration` s and keeps everything. A run that can't go on is in its error, [`Error::Stopped`].
+    /// Runs for `duration` s and keeps everything. A run that can't go on is [`Error::Stopped`], with the run so far in
+    /// it.
     pub fn run(&self, duration: f64) -> Result<Run, Error> {
         self.run_observed(duration, &mut NoObserver)
     }
 
-    /// Runs for `duration` s, keeps everything and tells an observer, which may end it: by a flag of another thread.
+    /// Runs for `duration` s, keeps everything and tells an observer, which may end it: from another thread, by a flag
+    /// that it reads.
     pub fn run_observed(&self, duration: f64, observer: &mut dyn Observer) -> Result<Run, Error> {
         self.ready(duration)?;
         let simulation = self.lasting(duration);

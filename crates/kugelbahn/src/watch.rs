@@ -45,7 +45,8 @@ impl Entry<'_> {
     }
 }
 
-/// An observer that keeps a run or its crossings alone, tells another of it, and ends it with the event chosen.
+/// An observer that keeps a run or its crossings alone, tells another of it, and ends it with the event that is to end
+/// it.
 pub(crate) struct Keeping<'a> {
     pub kept: Option<&'a mut Kept>,
     pub crossings: &'a mut Vec<Crossing>,

@@ -10,7 +10,8 @@ const PIVOT: f64 = 1e-9;
 /// Rows block together if going as far as one of them leaves no other below 0 by more than this part of the largest
 /// right-hand side.
 const TIE: f64 = 1e-12;
-/// Size of `Mᵀv` over `−qᵀv` that counts as 0: a solution would exceed the data by its inverse.
+/// Size of `Mᵀv`, relative to `−qᵀv`, that counts as 0: a solution would have to be larger than the data by its
+/// inverse.
 const UNBOUNDED: f64 = 1e-8;
 /// Number of refinements of a solution.
 const REFINEMENTS: usize = 2;
@@ -201,7 +202,8 @@ impl Lemke {
         PivotEnd::Work
     }
 
-    /// Solutions of the basis, refined and as left by the pivots; a better one than `residual` goes to `best`.
+    /// Solutions of the basis, refined and as the pivots left it; the better one goes to `best` if it is better than
+    /// `residual`.
     fn candidates(&mut self, judge: &mut impl FnMut(&[f64]) -> f64, residual: &mut f64) {
         let n = self.scaled.size;
         for refinements in [REFINEMENTS, 0] {
@@ -269,7 +271,8 @@ impl Lemke {
         self.solve_judged(problem, solution, |z| problem.residual(z))
     }
 
-    /// Writes `z`, with a residual up to the tolerance; `judge` computes it from the problem's own data.
+    /// Writes `z`, with a residual of at most the tolerance, which `judge` computes from the data that the problem was
+    /// made from.
     pub(crate) fn solve_judged(
         &mut self,
         problem: Problem<'_>,

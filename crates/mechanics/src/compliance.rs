@@ -238,7 +238,8 @@ impl Compliance {
         }
     }
 
-    /// A number with the sign of the uncut normal force, and the size of its terms; `None`: the law is never cut.
+    /// A number with the sign of the uncut normal force, and the size of its terms; `None` if the law never has to be
+    /// cut at zero.
     pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<[f64; 2]> {
         if self.pulls {
             return None;
@@ -343,7 +344,8 @@ impl Compliance {
         [-self.friction * slip / size, -self.friction * normal_force * part * part / size]
     }
 
-    /// Forces where the law would pull, and must not: none. The energy still stored counts as dissipated, W.
+    /// Forces after the law would have begun to pull, and must not: none. The energy still stored counts as dissipated,
+    /// W.
     pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
         Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
     }
@@ -391,7 +393,8 @@ fn least(has: impl Fn(f64) -> bool) -> f64 {
 /// }
 /// ```
 pub trait NormalLaw: fmt::Debug + Send + Sync + 'static {
-    /// Normal force, N, positive where it pushes, at a compression `δ ≥ 0` (m) and its rate `δ̇` (m/s); 0 at 0, 0.
+    /// Normal force, N, positive where it pushes, at a compression `δ ≥ 0` (m) and its rate `δ̇` (m/s). At δ = δ̇ = 0
+    /// it is 0.
     fn force(&self, compression: f64, rate: f64) -> f64;
 }
 

@@ -184,7 +184,8 @@ impl ContactLaw {
     pub fn is_elastic(&self) -> bool {
         self.restitution(0.0) >= 1.0
     }
-    /// The e_t of an impact at `approach` m/s: 0 where e = 0 and friction has no limit, as the ball then can't slip.
+    /// The e_t of an impact at `approach` m/s: 0 where e = 0 and friction has no limit, since the ball then stays and
+    /// can't slip.
     #[inline(always)]
     pub fn acting_tangential_restitution<N: Number>(&self, approach: N) -> f64 {
         if self.never_slips() && self.is_plastic(approach) { 0.0 } else { self.tangential_restitution }

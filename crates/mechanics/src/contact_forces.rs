@@ -26,11 +26,11 @@ pub struct ContactForces<N = f64> {
 }
 
 impl<N: Number> ContactForces<N> {
-    /// Contact forces and accelerations, by §2 of the book's design. `curvature` is κc of the centre path (1/m), `speed`
-    /// `v·τ` (m/s), `force` `[F·τ, F·n]` of all forces but the ground's (N).
+    /// Contact forces and accelerations, by §2 of the book's design. `curvature` is κc of the centre path (1/m),
+    /// `speed` `v·τ` (m/s), `force` `[F·τ, F·n]` of all forces but the ground's (N).
     ///
-    /// d: rolling damping; u = v_t + Rω: slip; k = I/(mR²); c_rr: rolling resistance, whose couple is R M. It holds ω = 0
-    /// by M = f while |f| ≤ c_rr λ.
+    /// d is the rolling damping, u = v_t + Rω the slip, k = I/(mR²) the inertia factor, c_rr the rolling resistance
+    /// with its couple R M; it holds ω = 0 by M = f while |f| ≤ c_rr λ.
     ///
     /// ```text
     /// λ = m κc v_t² − F·n,                      I ω̇ = R (f − M),      M = c_rr λ sign(ω)
@@ -47,7 +47,7 @@ impl<N: Number> ContactForces<N> {
         let mut resisting = none; // −M, N
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign, spin } => {
-                // Where λ < 0 the formula goes on, so that a step stays smooth; the caller cuts it at λ = 0.
+                // Where λ < 0 the formula goes on, so that a step across λ = 0 stays smooth; the caller cuts it there.
                 let friction =
                     if sign == 0.0 { none } else { normal_force.scale(-sign * contact.sliding_coefficient()) };
                 if spin != 0.0 {

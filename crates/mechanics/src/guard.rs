@@ -7,7 +7,8 @@ use crate::{ContactForces, ContactLaw, Mode};
 /// A quantity that is positive as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// Normal force λ: its zero ends contact along a step; at one place [`Press`](crate::Press) tells.
+    /// Normal force λ: its zero ends contact along a step; at one place, [`Press`](crate::Press) says whether the ball
+    /// goes on there.
     Normal,
     /// Distance μλ − |f| to the end of the friction cone.
     Friction,

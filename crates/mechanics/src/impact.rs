@@ -44,7 +44,8 @@ impl ContactLaw {
         }
     }
 
-    /// Decides what friction does for these impulses; `None`: a range of them holds several answers, or one is NaN.
+    /// Decides what friction does where these impulses are asked for; `None`: a range of them holds several answers, or
+    /// one is NaN.
     #[inline(always)]
     pub fn grip<N: Number>(&self, asked: Impulses<N>) -> Option<Grip> {
         let none = N::constant(0.0);

@@ -113,7 +113,8 @@ impl ImpactContact {
 pub enum Restoring {
     /// Poisson: the normal impulse of restitution is e times that of compression.
     Impulse,
-    /// Stronge: normal forces do e² times the work in restitution as in compression (Proc. R. Soc. A 431 (1990) 169).
+    /// Stronge: the work of the normal force in restitution is e² times that in compression (Proc. R. Soc. A 431 (1990)
+    /// 169).
     Work,
 }
 

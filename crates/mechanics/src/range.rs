@@ -2,7 +2,8 @@
 
 use crate::ParameterError;
 
-/// Closed range of a parameter, with name and rule in words, for the checks of constructors, files and sliders.
+/// Closed range of a parameter, with its name and rule in words: constructors check values by it, files and sliders
+/// show it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// Name of the parameter.

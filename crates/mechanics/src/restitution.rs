@@ -8,7 +8,8 @@ use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, e
 /// Largest number of bounces summed one by one; with e ≤ 0.996 later ones are below rounding.
 const BOUNCES: u32 = 10_000;
 
-/// Newton's restitution. Methods give the number that each use needs: at a speed, for all bounces, the largest.
+/// Newton's restitution. Methods give the one number that each use needs: at a speed, for all bounces together, the
+/// largest.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Restitution {
     /// One number at any speed.

@@ -171,7 +171,8 @@ impl Wedge {
         (1.0 - self.cosine) / self.sine
     }
 
-    /// Range of T in which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb; none: from > to.
+    /// Range of T for which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb's law; empty if from
+    /// > to.
     fn range(&self, laws: [&ContactLaw; 2], normal: [f64; 2], sum: f64) -> [f64; 2] {
         let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
         // a + b T ≥ 0; at the jam limit, μ tan(δ/2) = 1, b is rounding.
@@ -288,7 +289,8 @@ impl Wedge {
         Ok(self.settled(both(laws), grain))
     }
 
-    /// Stops the slip of contact `i`, which did not act in `hit`, if it stays closed (to `grain`, m/s) and can't slip.
+    /// Stops the slip of contact `i`, which did not act in `hit`, if it stays closed (to `grain`, m/s) and friction has
+    /// no limit.
     fn stop_slip(
         &self,
         ball: &Ball,

@@ -221,7 +221,7 @@ impl Balls {
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt
     }
-    /// State of a ball now. `dissipated`: losses to impacts, friction, damping and drag, less what other balls gave.
+    /// State of a ball now. `dissipated`: losses to impacts, friction, damping and drag, less what other balls gave it.
     pub fn state(&self, ball: usize) -> State {
         let (motion, account) = (&self.particles[ball].now, &self.accounts[ball]);
         State {

@@ -305,7 +305,8 @@ impl Contacts {
     /// u = asked + HᵀM⁻¹H (P − P₀)        0 ≤ u_n ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against the slip u_t where it slips
     /// ```
     ///
-    /// Where u depends on P otherwise, set `asked` by P, and solve again. Returns the largest change of u, m/s.
+    /// Where u depends on P in another way, set `asked` by the P found, and solve again. Returns the largest change of
+    /// u, m/s.
     pub fn solve(&mut self, system: &(impl Lagrangian + ?Sized)) -> Result<f64, SchemeError> {
         self.delassus(system);
         let Contacts { list, count, blocks, asked, impulse, coupled, matrix, velocity, friction, found, dense, .. } =

@@ -77,7 +77,8 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    /// Counts the energy that contacts of all islands added. Restitution can't be told from errors of the solver.
+    /// Counts the energy that contacts of a step added, over all islands. Restitution can't be told from errors of the
+    /// solver.
     pub(crate) fn add(&mut self, added: &Added, missed: bool) {
         let count = |energy: f64, steps: &mut u64, sum: &mut f64| {
             *steps += u64::from(energy > 0.0);

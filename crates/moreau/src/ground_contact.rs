@@ -208,7 +208,7 @@ impl Footing {
         if crossed { behind } else { near }
     }
 
-    /// The closest point by Newton's method from the last, where no other ground is as close; `None`: search anew.
+    /// The closest point by Newton's method from the last, where no other ground can be as close; `None`: search anew.
     #[inline(never)]
     fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Option<Touches> {
         let (area, (index, mut s)) = (self.area.as_ref()?, self.last.near?);
@@ -277,7 +277,8 @@ impl Footing {
             return Touches { found: [None, None], gap };
         }
         let away = q - near.point;
-        // The ball is on the arc around the joint, unless it is so close that its direction is lost in rounding.
+        // The ball is on the arc around the joint, unless it is so close that the direction from it is lost in
+        // rounding.
         let round = at_joint && near.distance > BLUNT * self.extent;
         let (normal, curvature) = if round {
             (away / near.distance, -1.0 / near.distance)

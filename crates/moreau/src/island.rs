@@ -18,7 +18,8 @@ const PIVOTED: usize = 32;
 /// Rounds of [`Heap`] for a problem with restitution, which may have no solution.
 const TRIED: usize = 3;
 
-/// Balls and contacts without contact to others: an independent problem in a step, whoever solves it, and when.
+/// Balls and contacts without contact to others: an independent problem in a step. Results do not depend on who solves
+/// it and when.
 #[derive(Debug, Default)]
 pub struct Island {
     /// Indices of its contacts in the list of the step, in order.
@@ -280,7 +281,7 @@ fn moved(problem: &Bodies, contact: usize, change: &[Vector3<f64>]) -> [f64; 2] 
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])
 }
 
-/// Calls [`Island::solve`] once for each island. They are independent: order and threads change no bit.
+/// Calls [`Island::solve`] once for each island. They are independent: order and threads change no bit of the result.
 ///
 /// ```
 /// use moreau::{Executor, Island};

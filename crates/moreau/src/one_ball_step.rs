@@ -109,7 +109,8 @@ impl Mechanism for Alone<'_> {
 }
 
 impl Balls {
-    /// A step in closed form; `None`, with nothing changed: the general step is needed, which is equal to rounding.
+    /// A step in closed form; `None`: the general step is needed (it gives the same to rounding), and nothing has
+    /// changed.
     #[inline]
     pub(crate) fn step_alone(&mut self, at: Stride) -> Option<Result<BallStep, StepError>> {
         let ([particle], [body], [footing]) =

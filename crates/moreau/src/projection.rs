@@ -89,8 +89,9 @@ impl Balls {
     }
 
     /// Lists the closed contacts by the sum of gap, at the end of the step, and allowed depth; returns the smallest
-    /// sum. With projection, contacts that the step has not closed are left to the next one: lifting a ball before its
-    /// impact would keep its energy. Without, the ground keeps all balls, and overlapping balls are driven no deeper.
+    /// sum. With projection, contacts that the step has not closed are left to the next one: pushing a ball back would
+    /// lift it before its impact has taken its energy. Without, the ground keeps all balls, and overlapping balls are
+    /// driven no deeper.
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());

@@ -4,7 +4,8 @@ use mechanics::{ParameterError, Range};
 
 use crate::theta::Stride;
 
-/// Solver of contacts that share balls. If it finds no solution the other one tries, pivoting for 32 contacts at most.
+/// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32
+/// contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactSolver {
     /// Sweeps over the contacts; where these do not converge, Newton's method on regimes and central paths

@@ -35,7 +35,8 @@ impl Scheme {
     /// β = 1/4, γ = 1/2: constant average acceleration, the trapezoidal rule. Time-symmetric.
     pub const AVERAGE: Scheme = Scheme { beta: 0.25, gamma: 0.5 };
 
-    /// Makes a scheme of β and γ, each in 0 … 1: for γ < 1/2 it grows energy, for `2β < γ` it is stable for small h.
+    /// Makes a scheme of β and γ, each in 0 … 1. Below γ = 1/2 the scheme adds energy; below `2β = γ` it is stable
+    /// only for small h.
     pub fn new(beta: f64, gamma: f64) -> Result<Self, WeightError> {
         for (name, value) in [("beta", beta), ("gamma", gamma)] {
             if !(0.0..=1.0).contains(&value) {

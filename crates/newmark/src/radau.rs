@@ -44,7 +44,8 @@ pub fn mix<const N: usize>(stages: &[SVector<f64, N>; 3], weights: [f64; 3]) -> 
     stages[0] * weights[0] + stages[1] * weights[1] + stages[2] * weights[2]
 }
 
-/// Simplified Newton for the stages of `w′ = f(w, ∫w)` over h, its matrix in a real and a complex block (§IV.8).
+/// Simplified Newton for the stages of `w′ = f(w, ∫w)` over h, its matrix split into a real and a complex block
+/// (§IV.8).
 #[derive(Clone, Debug)]
 pub struct Newton<const N: usize> {
     h: f64,

@@ -29,7 +29,8 @@ pub fn integral(f: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
 
 struct Quadrature<'a, F> {
     f: &'a F,
-    /// Difference that no longer matters to the integral: where a steep curve is nearly level its speed is noise.
+    /// Difference that no longer matters to the whole integral: the speed of a steep curve is noise where it is nearly
+    /// level.
     enough: f64,
     left_over: u32,
 }

@@ -134,7 +134,8 @@ pub(crate) fn power_by_squares<N: Number>(base: N, exponent: i32) -> N {
     if exponent < 0 { N::constant(1.0) / power } else { power }
 }
 
-/// `f64` as an associated type: a bound on [`Number`] asks for operations such as `1.0 - 0.5 * s * s` once for all.
+/// `f64` as an associated type: it lets a [`Number`] bound ask for operations such as `1.0 - 0.5 * s * s` once for all
+/// uses.
 pub trait BesideFloats {
     /// `f64`.
     type Float;

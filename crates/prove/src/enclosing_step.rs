@@ -32,7 +32,8 @@ pub(crate) enum PartLook<T> {
     Shorter,
 }
 
-/// Asks for parts shorter than this, near which several parts of the ground are; an error at the rounding of times.
+/// Asks for parts shorter than this one, near which several parts of the ground are; an error once times can't be told
+/// apart.
 pub(crate) fn shorter<T>(part: Interval) -> Result<PartLook<T>, Open> {
     if part.width() > SHORT * part.hi * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
 }

@@ -216,7 +216,8 @@ impl Chart {
         Chart { decades, ..self }
     }
 
-    /// Gives both axes the same scale, unless the box (left, right, low, high) were too narrow, and the title says so.
+    /// Gives both axes the same scale, unless the box (left, right, low, high) would be too narrow; then the title says
+    /// so.
     fn equal_if_readable(self, [left, right, low, high]: [f64; 4]) -> Self {
         let aspect = (right - left) / (high - low);
         let equal = (1.0 / 3.0..=12.0).contains(&aspect);
@@ -224,7 +225,8 @@ impl Chart {
         Chart { title, extent: Some([left, right, low, high]), equal, ..self }
     }
 
-    /// Makes lines distinguishable without colours: by dashes, or by marks where dashes tell lines of a colour apart.
+    /// Makes lines distinguishable without colours: by dashes, or by marks if lines of one colour differ by dashes
+    /// already.
     fn told_apart(mut self) -> Self {
         let (mut solid, mut marked): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
         for series in &self.series {
@@ -383,7 +385,8 @@ fn ground_near(scene: &Scene, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f6
     (lines.into_iter().enumerate().map(named).collect(), [left, right, low, high + margin])
 }
 
-/// Lines of the moved ground at some of these times (s), in a box, unless too close to ones already drawn.
+/// Lines of the moved ground at some of these times (s), in a box; positions too close to ones already drawn are left
+/// out.
 fn ground_moved(scene: &Scene, times: impl Iterator<Item = f64>, [left, right, ..]: [f64; 4]) -> Vec<Series> {
     const APART: f64 = 0.03;
     const MOST: usize = 6;

@@ -50,7 +50,8 @@ impl Legs {
         Legs { balls, late, scenes: scenes.to_vec(), ..Legs::default() }
     }
 
-    /// Adds the next leg of a ball. If there are too many, those that only continue the motion (for gaps) go first.
+    /// Adds the next leg of a ball. Legs that only continue the motion (for gaps) are dropped first if there are too
+    /// many.
     pub fn add(&mut self, scene: &Scene, leg: &BallLeg) {
         let BallLeg { ball, state, continues, .. } = *leg;
         self.last = state.time;
@@ -144,7 +145,8 @@ impl Leg {
         self.told.state.time
     }
 
-    /// The leg of a time stepped ball with the mean accelerations up to the next one: those of its steps hold impulses.
+    /// The leg with the mean accelerations up to the next one if the ball is time stepped: those of its steps hold
+    /// impulses.
     fn until(mut self, next: &Leg) -> Self {
         let (now, long) = (self.told.state, next.time() - self.time());
         if self.told.stepped {

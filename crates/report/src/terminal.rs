@@ -26,7 +26,8 @@ pub(crate) use tables::cut;
 use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
 use wrap::wrapped;
 
-/// Placeholder of ESC in painted text until it is printed: a private character of each process, which no file has.
+/// Placeholder of ESC in painted text until it is printed: a private character, different in each process, so that no
+/// file contains it.
 fn colour_sign() -> char {
     static SIGN: OnceLock<char> = OnceLock::new();
     *SIGN.get_or_init(|| {

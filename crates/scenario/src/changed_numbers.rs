@@ -101,7 +101,8 @@ impl Scenario {
         self.put_scene(|scene| scene.compliance = Some(law))
     }
 
-    /// Changes the scene and checks the start again: infinite friction forbids slip, compliance bounds compression.
+    /// Changes the scene at the same start, and checks the start again: infinite friction forbids slip, and compliant
+    /// contact bounds the compression.
     fn put_scene(&mut self, change: impl FnOnce(&mut Scene)) -> Result<(), NumberError> {
         let before = self.scene.clone();
         change(&mut self.scene);

@@ -48,7 +48,8 @@ pub(crate) fn read_motion(ground: &mut Reader) -> Result<Option<Motion>, InputEr
 }
 
 impl Motion {
-    /// Refuses motions that can't be computed: any with methods for several balls, and jumps of the velocity.
+    /// Refuses motions that can't be computed: any motion with methods for several balls, and jumps of the velocity
+    /// before the end of the run.
     pub fn check(&self, stepping: Option<(SteppingKind, usize)>, duration: f64) -> Result<(), InputError> {
         if let Some((method, balls)) = stepping {
             let (message, rule) = match method {

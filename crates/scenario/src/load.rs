@@ -33,7 +33,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a scenario file, or drops a marble on a drawing (`.svg`) or GPS track (`.gpx`), with `KEY=VALUE` settings.
+    /// Reads a scenario file, or makes one that drops a marble on a drawing (`.svg`) or a GPS track (`.gpx`), with
+    /// `KEY=VALUE` settings.
     pub fn load(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if is_drawing(path) || is_track(path) {
@@ -42,7 +43,8 @@ impl Document {
         Document::read(&read_file(path, "scenario", None, TOML_FILE)?, folder, settings, methods)
     }
 
-    /// Reads a scenario from text, or drops a marble on the drawing or track it is; its paths are relative to `base`.
+    /// Reads a scenario from text, or drops a marble on the drawing or GPS track that the text is; paths in it are
+    /// relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         // No TOML begins so.
         let drawing = Some(text.trim_start_matches('\u{feff}').trim_start()).filter(|text| text.starts_with('<'));
@@ -85,7 +87,8 @@ impl Scenario {
         Scenario::of(&Document::from_text(text, base, settings, &Arc::default())?)
     }
 
-    /// Applies `KEY=VALUE` settings. A ground made in Rust stays; a force does unless `forces.external` is given.
+    /// Applies `KEY=VALUE` settings. A ground made in Rust stays; so does a force made in Rust, unless
+    /// `forces.external` is given.
     pub fn with_settings(&self, settings: &[String]) -> Result<Self, InputError> {
         let sets = |what: &str| settings.iter().any(|setting| setting.trim_start().starts_with(what));
         let text = toml::to_string(&self.written()).map_err(|error| InputError::without_place(error.to_string()))?;

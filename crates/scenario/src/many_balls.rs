@@ -340,7 +340,7 @@ fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError>
     }
 }
 
-/// Reads balls from a table with columns x, y and more; of rows with the same `ball` only the last counts.
+/// Reads balls from a table with columns x, y and more; of rows with the same value of `ball` only the last counts.
 fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBall>, InputError> {
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
@@ -436,7 +436,8 @@ impl Taken {
     }
 
     pub fn add(&mut self, q: Vector2<f64>, radius: f64) {
-        // Cells are at least as wide as the largest circle; a new grid doubles them, so that it is rarely rebuilt.
+        // Cells are at least as wide as the largest circle; a new grid is at least twice as wide, so that it is rarely
+        // rebuilt.
         let wide = 2.0 * radius;
         let side = if self.largest > 0.0 && wide > self.side {
             wide.max(2.0 * self.side)

@@ -130,7 +130,8 @@ impl Methods {
         self
     }
 
-    /// Adds a ground, `kind = "NAME"`: `make` gets the numbers beside it and in `parameters`, and may refuse them.
+    /// Adds a kind of ground, as `kind = "NAME"`: `make` gets the numbers beside it and in `parameters`, and may refuse
+    /// them in words.
     pub fn with_ground(
         mut self,
         name: &'static str,

@@ -67,7 +67,8 @@ pub struct CurveInfo {
     pub notes: Vec<String>,
     /// Noise of a spline's points; `None`: they do not scatter.
     pub noise: Option<Noise>,
-    /// The curve with its position, one per table, to which paths of files are relative. Empty for pieces made in Rust.
+    /// The curve with its position, one per table; paths of files are relative to its source. Empty for pieces made in
+    /// Rust.
     pub nodes: Vec<Node>,
     /// Parameters of the curve of each table, as used.
     pub(crate) of_tables: Vec<Vec<(String, f64)>>,

@@ -295,7 +295,8 @@ pub(crate) struct Output<'n> {
 }
 
 impl Output<'_> {
-    /// Whether a table of contacts is written, which only the θ-scheme can; by another method of `--set` it is ignored.
+    /// Whether a table of contacts is written, which only the θ-scheme can; if `--set` gives another method, the key is
+    /// ignored.
     pub fn contacts(&self, method: Option<SteppingKind>, place: Option<&Span>) -> Result<bool, InputError> {
         let (true, Some(node)) = self.contacts else { return Ok(false) };
         if method == Some(SteppingKind::Moreau) {

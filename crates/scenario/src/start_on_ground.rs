@@ -24,7 +24,7 @@ pub enum Initial {
         spin: f64,
         /// Time of the start, s.
         time: f64,
-        /// Last touched place of the ground, which sets the strands solid for it at crossings; `None`: all are.
+        /// Last touched place of the ground, which sets the strands that are solid for it at crossings; `None`: all.
         touched: Option<Spot>,
         /// Solid strands of other curves, numbered as by [`Touched::strands`].
         strands: u64,
@@ -123,7 +123,8 @@ impl Initial {
         place.map_or(Touched::of_strands(strands), |place| scene.ground.touching(Touched::of_strands(strands), place))
     }
 
-    /// Phase and state at the start, and the ground nearest to a throw. A ball up to `slack` (m) below is put onto it.
+    /// Phase and state at the start, and the nearest ground of a throw. A ball at most `slack` (m) below the ground is
+    /// put onto it.
     pub fn start(&self, scene: &Scene, slack: f64) -> Result<(Start, Option<Near>), StartError> {
         let time = self.time();
         if !(0.0..=FAR).contains(&time) {

@@ -32,7 +32,8 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Crossings whose `reach` is too short for a ball of this radius (m), which touches the other strand; cause and cure.
+/// Crossings whose `reach` is too short for a ball of this radius (m), which touches the other strand; with cause and
+/// cure.
 pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Crossing, [String; 2])> {
     ground.crossings().iter().enumerate().filter_map(move |(i, crossing)| {
         let reach = crossing.reach.filter(|reach| *reach < 2.0 * radius)?;

@@ -1,4 +1,4 @@
-//! Reads names of quantities of a run, such as `impact.3.x`: one grammar for all commands.
+//! Reads names of a run's quantities, such as `impact.3.x`: one grammar for all commands that aim at or observe them.
 
 use identify::{Component, OfJump, Quantity};
 use scenario::input::{InputError, Source, Span, did_you_mean};

@@ -16,7 +16,8 @@ pub enum CaptureReason {
     Slow,
     /// The next hop is lower than its rounding.
     BelowRounding,
-    /// Bounces between two walls that last less than the capture tolerance, or whose next hop is below rounding.
+    /// Bounces between two walls whose remaining duration is below the capture tolerance, or whose next hop is below
+    /// rounding.
     TwoWalls,
 }
 

@@ -397,7 +397,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(None);
         }
         if let Some((t, watched)) = watched {
-            // A change of the step disturbs a method's own acceleration: the state is taken from its dense output.
+            // A change of the step disturbs a method with its own acceleration: the state is taken from its dense
+            // output.
             let there = if step.is_carried() && t > Rounding::tick(start) {
                 step.end = dense.at(system, t);
                 true
@@ -445,7 +446,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(true);
         }
         let (duration, dense) = (step.duration(), step.dense(system));
-        // The first slope is from the dense output alone, unlike the values of steps; later ones are from steps.
+        // The first slope is from the dense output alone, whose values differ from those of steps; later ones are from
+        // steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
         let slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         // Size of `f` before the event; beyond it `f` may grow without meaning.

@@ -86,7 +86,8 @@ impl GuardSearch<'_, '_> {
         Rounding::SUM * one
     }
 
-    /// Rounding of the slip velocity between the ends, m/s: in the polynomial's slopes places count up to 64-fold.
+    /// Rounding of the slip velocity between the ends, m/s: in slopes of the polynomial that of places counts at most
+    /// 64-fold.
     fn blur(&self) -> f64 {
         let step = self.dense.step();
         let way = step.start.place.length(&step.start.frame);

@@ -1,4 +1,5 @@
-//! Grounds whose parts move against each other: the ball is followed in the frame of the part that it met last.
+//! Grounds whose parts move relative to each other: the ball is followed in the frame of one part until it meets
+//! another.
 
 use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
 use flight::FlightMethod;

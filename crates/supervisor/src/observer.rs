@@ -94,7 +94,8 @@ impl Observer for Recording {
 pub(crate) struct DueSamples {
     /// Time between samples, s.
     interval: Option<f64>,
-    /// Time from which no sample is due, s: the last is at the end of the run, which may be missed by rounding.
+    /// Time from which no sample is due, s: the last sample is at the end of the run, which a product may miss by
+    /// rounding.
     close: f64,
     /// The start, if it is no multiple of the interval, s.
     begin: Option<f64>,

@@ -126,7 +126,7 @@ impl<'a> Hold<'a> {
         self.margins(Interval::point(time)).iter().any(|margin| margin.hi < 0.0)
     }
 
-    /// Whether the ball is certainly held, to rounding, over an interval of time; a margin of zero holds.
+    /// Whether the ball is certainly held, to rounding, over a time interval; a margin that only touches zero holds.
     fn holds(&self, part: Interval) -> bool {
         let over = self.margins(part);
         if over.iter().all(|margin| margin.lo >= 0.0) {
@@ -152,7 +152,8 @@ impl<'a> Hold<'a> {
         force.iter().all(|f| f.is_finite())
     }
 
-    /// Finds the end of rest until a time (s): where the ball is certainly not held, so that what follows is clear.
+    /// Finds the end of rest until a time (s): a time at which the ball is certainly not held, so that what follows is
+    /// clear.
     pub fn end(&self, until: f64) -> RestEnd {
         let sign = |holds: bool| if holds { 1.0 } else { -1.0 };
         let held = |time: f64| sign(self.is_defined(time) && !self.gives_way(time));

@@ -132,7 +132,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         ContactState { normal_speed: 0.0, ..*state }
     }
 
-    /// Projects the end of a step onto `v·n = 0`, and onto the acceleration of §2 if by its own the ground pulls.
+    /// Projects the end of a step onto `v·n = 0`, and onto the acceleration of §2 if with its own the ground would
+    /// pull.
     pub fn put_back(&mut self, system: &ContactSystem, step: &mut ContactStep) {
         let own = if step.is_carried() { system.multiplier(&step.end)[0] } else { return };
         if Press::of(own, 0.0) == Some(Press::Leaves) {

@@ -343,7 +343,8 @@ pub struct Options {
     pub largest_step: f64,
     /// Tolerance of steps of compliant contact.
     pub compression: Tolerance,
-    /// Largest number of events and steps, each with up to 256 evaluations of the ground in searches; `None`: any.
+    /// Largest number of events and steps, for each of which searches may evaluate the ground 256 times; `None`: no
+    /// limit.
     pub limit: Option<u64>,
 }
 

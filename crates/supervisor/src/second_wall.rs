@@ -19,7 +19,8 @@ use crate::{Capture, Event, EventKind, Phase, Scene, Stop};
 const BESIDE: f64 = 1e-8;
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Second place that a ball in flight touches besides `place`, or with it a slot of its own width, to rounding.
+    /// Second place that a ball in flight touches besides `place`, to rounding, or that forms a slot of its own width
+    /// with it.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, arrived: &Flight) -> Option<Place> {
         let (ground, at) = (&self.run.scene.ground, &arrived.state);

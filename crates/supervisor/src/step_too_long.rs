@@ -16,7 +16,8 @@ use crate::motion_within_step::{GroundOver, Rate, turning_frame};
 /// nothing anywhere, 64 equal parts are examined.
 const LOOKS: usize = 127;
 
-/// The ground on a step is at most this times as long, per unit of its parameter, as at the nodes.
+/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step
+/// have met.
 pub(crate) const LONGER: f64 = 2.0;
 
 /// Ranges of `F·τ/m` and `F·n/m` at the nodes of a step, m/s².

@@ -47,7 +47,7 @@ pub struct Count {
     pub balance: Balance,
 }
 
-/// Projections of a method with its own acceleration onto constraints it does not hold, where contact changes.
+/// Projections of a method with its own acceleration, where contact changes or ends, onto constraints it does not hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PutBack {
     /// Velocities projected onto `v·n = 0`, m/s; for a ball that leaves only those into the ground.

@@ -1,6 +1,7 @@
 //! The quantile function of the normal distribution.
 
-/// Quantile by Wichura's rational functions (Appl. Statist. 37 (1988) 477, algorithm AS 241, PPND16), error some 1e-16.
+/// Quantile by Wichura's rational functions (Appl. Statist. 37 (1988) 477, algorithm AS 241, PPND16), relative error
+/// some 1e-16.
 pub fn normal_quantile(p: f64) -> f64 {
     let q = p - 0.5;
     if q.abs() <= 0.425 {

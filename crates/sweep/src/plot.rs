@@ -1,4 +1,5 @@
-//! Charts of a sweep. Rows are read twice, by chunks, so that memory does not grow: for the axes' ends, and into cells.
+//! Charts of a sweep. Rows are read twice, chunk by chunk: for the ends of the axes, and into cells. Memory does not
+//! grow with them.
 
 use std::collections::BTreeMap;
 use std::path::Path;

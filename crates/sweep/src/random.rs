@@ -1,4 +1,5 @@
-//! Counter-based random numbers: each depends on seed, dimension and index alone, so that any run can be made alone.
+//! Counter-based random numbers: each depends on seed, dimension and index alone, so that any run can be made by
+//! itself.
 
 /// Philox4x32-10: ten rounds on a counter (Salmon, Moraes, Dror, Shaw, “Parallel random numbers: as easy as 1, 2, 3”,
 /// SC11, section 3.3).
@@ -46,7 +47,8 @@ pub(crate) fn unit(seed: u64, what: Use, dimension: usize, index: u64) -> f64 {
     fraction(bits(seed, what, dimension, index) >> (64 - BITS))
 }
 
-/// Image of `index` under a random permutation of `count`: a Feistel network, repeated until the result is below it.
+/// Image of `index` under a random permutation of `count`: a Feistel network over an even power of two, until the
+/// result is below `count`.
 pub(crate) fn permuted(seed: u64, dimension: usize, index: u64, count: u64) -> u64 {
     let half = (64 - count.saturating_sub(1).leading_zeros()).div_ceil(2).max(1);
     let mask = (1_u64 << half) - 1;

@@ -1,4 +1,4 @@
-//! Reduction of runs to cells: in place of a row each, the number of runs in each cell, and means of their numbers.
+//! Reduction of runs to cells: instead of a row per run, the number of runs in each cell, and means of their numbers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -108,7 +108,8 @@ fn index(ends: &PlanPoints, value: f64) -> u64 {
 }
 
 impl Reduction {
-    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs`: columns of runs; `numbers`: those to be summed up.
+    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs` are the columns of runs, `numbers` those of them whose numbers
+    /// are summed up.
     pub(crate) fn read(text: &str, runs: &[Column], numbers: Vec<usize>) -> Result<Self, InputError> {
         let axes = parts(text).map(|part| axis(part, runs)).collect::<Result<Vec<_>, _>>()?;
         if let Some((i, twice)) = axes.iter().enumerate().find(|(i, a)| axes[..*i].iter().any(|b| a.column == b.column))

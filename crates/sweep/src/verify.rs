@@ -88,7 +88,7 @@ fn rows_alike(index: u64, made: &Table, kept: &Table, rows: Range<usize>) -> Res
     }
 }
 
-/// Checks that the record has the number of rows, that each run is there once, and that other tables are in order.
+/// Checks the number of rows against the record, that each run is there once, and that other tables' rows are in order.
 fn counted(
     layout: &ChunkLayout,
     (record, folder): &(Record, &std::path::Path),

@@ -166,7 +166,8 @@ impl OffsetFoot {
         OffsetFoot { parameter: self.parameter + step * self.per_xi, xi, eta: self.eta + step * self.slope, ..*self }
     }
 
-    /// The foot at `xi` by the parabola through this one, with equal curvature; for distances of negligible square.
+    /// The foot at `xi` by the parabola through this one, with equal curvature; for distances whose square does not
+    /// matter.
     #[inline(always)]
     pub fn moved_to(&self, xi: f64) -> OffsetFoot {
         let step = xi - self.xi;

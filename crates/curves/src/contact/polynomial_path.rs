@@ -280,7 +280,8 @@ impl<const TERMS: usize> Path<TERMS> {
         path
     }
 
-    /// Encloses a derivative of an order ≥ 2 over the path by the sizes of its terms, each with `roundings` of errors.
+    /// Encloses a derivative of an order ≥ 2 over the whole path by the sizes of its terms, with `roundings` rounding
+    /// errors each.
     #[inline]
     fn range_of(&self, order: usize, roundings: f64) -> [Interval; 2] {
         let (mut power, mut range) = (1.0, [Interval::point(0.0); 2]);

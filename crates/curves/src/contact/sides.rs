@@ -25,7 +25,8 @@ impl Departure {
         self.rounding
     }
 
-    /// A path that goes on with a flight from a rounded place (m): the ball has not just left what it is near.
+    /// A path that goes on with a flight whose place has a rounding (m): whatever the ball is near, it has not just
+    /// left it.
     pub fn in_flight(rounding: f64) -> Self {
         Departure { pieces: [None; 2], rounding, seen: None, flies: true }
     }
@@ -104,7 +105,8 @@ pub(crate) struct Sides<'a> {
     departure: Option<&'a Departure>,
     /// A piece of this side.
     piece: usize,
-    /// Whether the ball is a point, which to rounding may be on either side; a ball's places are its diameter apart.
+    /// Whether the ball is a point, which may be on either side to rounding; both places of a ball are its diameter
+    /// apart.
     point: bool,
 }
 

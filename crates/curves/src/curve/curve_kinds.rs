@@ -156,7 +156,8 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// An ellipse by its centre and two conjugate half diameters (m); `None`: they are parallel, or not finite.
+    /// An ellipse by its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not
+    /// finite.
     pub fn new(centre: Vector2<f64>, half_diameters: [Vector2<f64>; 2]) -> Option<Self> {
         let [u, v] = half_diameters;
         let area = u.perp(&v).abs();
@@ -170,7 +171,8 @@ impl Profile for Ellipse {
         self.seen(s, Vector2::x())
     }
 
-    /// The principal axis nearest to x: by it a flat ellipse has small coordinates across, however it is turned.
+    /// The principal axis nearest to x: along it and across, a flat ellipse has small coordinates across, however it is
+    /// turned.
     fn axis(&self) -> Vector2<f64> {
         let [u, v] = self.half_diameters.map(|half| half / self.half_diameters[0].norm());
         let (both, more) = (u.x * u.y + v.x * v.y, u.x * u.x + v.x * v.x - u.y * u.y - v.y * v.y);

@@ -66,7 +66,8 @@ impl<N: Number> FrameOver<N> {
         }
     }
 
-    /// Frame of the circle, by its angle, on which the centre of a ball of this radius (m) goes around a corner.
+    /// Frame of the circle, parametrised by its angle, on which the centre of a ball of this radius (m) goes around a
+    /// corner.
     #[inline(always)]
     pub fn around(point: Vector2<f64>, normal: [N; 2], radius: f64) -> Self {
         Frame {

@@ -207,7 +207,8 @@ impl<'a> SmoothingProblem<'a> {
         best.unwrap_or_else(|| self.fit(0.0, work))
     }
 
-    /// The weight that minimises `n Σ‖p − g‖²/tr(I − A)²`: the best of a row of weights, refined beside it.
+    /// The weight that minimises `n Σ‖p − g‖²/tr(I − A)²`: the best of a row of weights, refined between its
+    /// neighbours.
     fn cross_validated(&self, work: &mut SmoothingWork) -> SmoothingFit {
         let score = |fit: &SmoothingFit| fit.squares / (fit.free * fit.free);
         let mut at = |exponent: f64| (exponent, self.fit(elementary::powf(10_f64, exponent), work));

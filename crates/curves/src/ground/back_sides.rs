@@ -28,7 +28,8 @@ impl Assembly {
         self.pieces.len()
     }
 
-    /// Adds a piece, the joint where it begins, and its leaves; its curve is `member`, its start at length `start`.
+    /// Adds a piece, the joint where it begins, and its leaves; its curve is `member`, and it begins at length `start`
+    /// of that.
     pub fn piece(&mut self, piece: Piece, joint: Joint, member: usize, start: f64, leaves: impl Iterator<Item = Leaf>) {
         let index = self.next();
         self.joints.push(joint);

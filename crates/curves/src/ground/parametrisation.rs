@@ -292,7 +292,8 @@ impl Ground {
         })
     }
 
-    /// Whether the free side of a closed curve, counter-clockwise, is inside; `None` for a curve with ends.
+    /// Whether the free side of a closed curve is its inside, so that it runs counter-clockwise; `None` for a curve
+    /// with ends.
     pub fn is_free_inside(&self, curve: usize) -> Option<bool> {
         // Number of chords of a piece, enough for the sign of the area.
         const CHORDS: u32 = 16;

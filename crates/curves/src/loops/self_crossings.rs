@@ -160,7 +160,8 @@ impl Check<'_> {
         None
     }
 
-    /// Whether two parts too close to be told apart cross: they differ in direction, and both go on both ways.
+    /// Whether two parts too close to be told apart cross: their directions differ, and both strands continue both
+    /// ways.
     fn crosses(&mut self, a: LeafPart, b: LeafPart) -> bool {
         let pieces = [a, b].map(|part| self.ground.leaves[part.leaf].piece);
         let [one, other] = pieces.map(|piece| &self.ground.pieces[piece]);

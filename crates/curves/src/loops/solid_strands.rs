@@ -209,7 +209,8 @@ impl Ground {
         self.first_leaf[piece] < self.first_leaf[piece + 1]
     }
 
-    /// Returns the ground without `hidden` pieces; indices of others stay. It ends where a piece meets a hidden one.
+    /// Returns the ground without `hidden` pieces; the indices of others stay. Where a piece meets a hidden one the
+    /// ground ends.
     fn without(&self, hidden: impl Fn(usize) -> bool) -> Ground {
         let (mut leaves, mut first_leaf, mut joints) = (Vec::new(), vec![0], self.joints.clone());
         for piece in 0..self.fronts {

@@ -53,7 +53,8 @@ const EXACT: u32 = 20_000;
 const DOUBLING: u32 = 2_000;
 
 impl Closest {
-    /// The point as one of its curve's other side, at negative distance; `None`: that is not solid, or an end.
+    /// The point as one of the other side of its curve, with negative distance; `None`: that side is not solid, or it
+    /// is an end.
     pub fn behind(&self, ground: &Ground) -> Option<Closest> {
         let piece = ground.other_side(self.piece)?;
         let end = matches!(ground.spot(self.piece, self.parameter), Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End);

@@ -21,7 +21,8 @@ const BUDGET: u32 = 100_000;
 struct LineStretch {
     from: (usize, f64),
     to: (usize, f64),
-    /// Height of its vertical parts, and of all of it, m: rounding makes a stretch of a touch, too.
+    /// Height of its vertical parts, and of all of it, m: where a curve only touches the line, rounding makes a stretch
+    /// too.
     height: [f64; 2],
 }
 

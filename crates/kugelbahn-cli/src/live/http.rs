@@ -41,7 +41,8 @@ impl HttpRequest {
         let heard = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
         let waits = match heard {
             Ok(1..) => true,
-            // No more comes: who is gone refuses an interim answer (RFC 9110, 15.2); who has said all does not.
+            // No more comes: who is gone refuses an interim answer (RFC 9110, section 15.2), who has only said all that
+            // he says does not.
             Ok(0) if !self.asked.swap(true, Relaxed) => stream.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").is_ok(),
             Ok(0) => matches!(stream.take_error(), Ok(None)),
             Err(error) => error.kind() == ErrorKind::WouldBlock,

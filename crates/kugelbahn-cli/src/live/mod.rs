@@ -56,7 +56,8 @@ pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), CommandFa
 /// A request, and who waits for its answer.
 type Job = (HttpRequest, Sender<HttpAnswer>);
 
-/// One run at a time, in a thread of its own: the machine has other work, and the next run takes memory given back.
+/// One run at a time, in a thread of its own: this machine may have other work, and memory that one run gives back the
+/// next one takes.
 fn desk(session: Session) -> Sender<Job> {
     let (jobs, next) = channel::<Job>();
     std::thread::spawn(move || {

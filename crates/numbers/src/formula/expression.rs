@@ -82,7 +82,8 @@ impl Expression {
     }
 }
 
-/// Fills one register for each node; returns the last. Long, and compiled for each kind of number: not inlined.
+/// Fills one register for each node; returns the last. Not inlined, since it is long and compiled for each kind of
+/// number.
 #[inline(never)]
 fn fill<N: Number>(registers: &mut [N], nodes: &[Node], variables: &[N]) -> N {
     let mut last = N::constant(f64::NAN);

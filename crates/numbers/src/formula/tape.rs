@@ -116,7 +116,8 @@ impl Traced {
         }
     }
 
-    /// Index of the node of this number, or of a new one: over intervals a constant's rounding by `f64` is enclosed.
+    /// Index of the node of this number. A constant becomes a node, so that over intervals what `f64` would round is
+    /// enclosed.
     fn at(self) -> At {
         match self.0 {
             Of(at) => at,

@@ -73,7 +73,8 @@ impl Course {
     }
 }
 
-/// Earliest time (s) from which on paths cover at most [`INK`] of the box (left, right, low, high); `None`: all.
+/// Earliest time (s) from which on the paths cover at most [`INK`] of the box (left, right, low, high); `None`:
+/// from the start.
 pub(super) fn since(paths: &[&[CoursePlace]], [left, right, low, high]: [f64; 4]) -> Option<f64> {
     let cell = (right - left).max(high - low) / CELLS;
     let across = |size: f64| ((size / cell).ceil() as usize).clamp(1, CELLS as usize);

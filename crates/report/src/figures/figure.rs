@@ -79,7 +79,8 @@ impl Figure {
     fn stacked(&self, whole: f64, usual: f64) -> String {
         let mut drawing = SvgDrawing::default();
         let beside = beside(&self.charts);
-        // Wide names stand above the diagram; one with equal scales needs more of the width.
+        // Names that would take too much of the width stand above the diagram; a diagram with equal scales needs more
+        // of the width.
         let part = if self.charts.iter().any(|chart| chart.equal) { 0.25 } else { 0.4 };
         let above = beside > part * whole;
         let keys = keys(&self.charts);

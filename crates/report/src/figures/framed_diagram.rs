@@ -275,7 +275,8 @@ pub(super) fn sample(drawing: &mut SvgDrawing, line: &Series, left: (f64, f64)) 
     }
 }
 
-/// Draws names at the right, near the ends of their lines; in diagrams of places in the order of drawing.
+/// Draws names at the right, each as close as possible to the end of its line; in diagrams of places in the order of
+/// drawing.
 pub(super) fn named(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
     if let Some(field) = &chart.field {
         field.key(drawing, [right + 8.0, top]);

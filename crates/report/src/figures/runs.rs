@@ -43,7 +43,8 @@ pub struct RunTrace {
     /// ∫λ dt of each ball, N s.
     pushes: Vec<f64>,
     most: usize,
-    /// Time at which the last flight leaves the region shown for good, s; on demand, by the extent of the ground.
+    /// Time at which the last flight finally leaves the region shown, s; computed on demand, since it needs the extent
+    /// of the ground.
     cut: OnceCell<f64>,
 }
 
@@ -136,7 +137,8 @@ impl RunTrace {
         }
     }
 
-    /// Finishes the trace: replaces rows by points of all balls at the same times, as far as their legs are known.
+    /// Finishes the trace: replaces rows by points of all balls at the same times, from their legs, as far as these are
+    /// known.
     pub(crate) fn finish(&mut self) {
         let Some(legs) = self.legs.as_ref().filter(|legs| legs.cut().is_none()) else { return };
         let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(200, ARCS[0]));
@@ -181,7 +183,8 @@ impl RunTrace {
         self.thin_out(*ball);
     }
 
-    /// Thins dense output to points visible over time; else drops every second event of the ball, or row of all.
+    /// Thins dense output to points visible in figures over time; in other runs drops every second event of the ball,
+    /// or row of all.
     fn thin_out(&mut self, ball: usize) {
         let points = &mut self.balls[ball];
         if self.course.is_some() {
@@ -424,7 +427,8 @@ pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     )
 }
 
-/// Marks at the ends of phases, one kind per phase, where they can be told apart. `span`: length of the x axis.
+/// Marks at the ends of phases, one kind per phase; of marks too close to be told apart only the first. `span`: length
+/// of the x axis.
 fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f64)) -> Vec<Series> {
     const NEAR: f64 = 0.015;
     let kinds = [EventKind::Landing, EventKind::LiftOff, EventKind::Slip, EventKind::Stick, EventKind::Rest];

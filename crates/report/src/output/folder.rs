@@ -41,7 +41,7 @@ const MARK: u64 = 1 << 20;
 const WARNING: &str =
     "# A command was ended while it replaced these files: they may be of two runs. Make the run again.";
 
-/// A folder locked by this command until it is dropped. Its files are replaced as one set, by [`Self::commit`].
+/// A folder locked by this command until the value is dropped. [`commit`](Self::commit) replaces its files as one set.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -61,7 +61,8 @@ struct StagedFile {
 }
 
 impl Folder {
-    /// Creates and locks a folder, removes partial files of killed commands, checks that these names can be written.
+    /// Creates and locks a folder, removes partial files of killed commands, and checks that files of these names can
+    /// be written.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
             place_of(&path).and_then(|_| not_read(&path)).map_err(|error| OutputError::new(&path, error))?;
@@ -406,7 +407,8 @@ fn remove_partial(folder: &Path, prefix: &str) {
     }
 }
 
-/// Syncs a folder, so that names of files are durable; where that can't be done, as by network file systems, does not.
+/// Syncs a folder, so that names of files are durable. Where folders can't be opened or synced, as by some network file
+/// systems, that is no error.
 fn keep_names(folder: &Path) -> std::io::Result<()> {
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
     let unable = [ErrorKind::PermissionDenied, ErrorKind::InvalidInput, ErrorKind::Unsupported];
@@ -434,7 +436,8 @@ fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>
     }
 }
 
-/// Writes a file in pieces and replaces it durably, or writes to a pipe or terminal. Refused if its folder is locked.
+/// Writes a file in pieces and replaces it atomically and durably; a pipe or terminal is written to. Refused if another
+/// command has locked its folder.
 pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
     let failed = |error: Error| OutputError::new(path, error);
     if is_stream(path) {

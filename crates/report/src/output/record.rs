@@ -127,7 +127,8 @@ impl<'a> Recorder<'a> {
         Recorder { film: Some(PageFilm::to(error)), ..self.with_event_rows() }
     }
 
-    /// Ends the run early once `ends` returns true; asked at every step, or every few steps of one ball.
+    /// Ends the run early, with the results so far, once `ends` returns true; asked at every step, or every few steps
+    /// of one ball.
     pub fn with_end(self, ends: &'a dyn Fn() -> bool) -> Self {
         Recorder { ends: Some(ends), ..self }
     }

@@ -164,7 +164,7 @@ const TRAJECTORY: &[Field<TrajectoryCell>] = &[
 const BESIDE: &[Field<TrajectoryCell>] =
     &[Field::number("second_normal_force", "N", |row| row.sample.second_normal_force.into())];
 
-/// Columns of time stepping: impulses since the last row, energies by contacts, projection, scheme, other balls.
+/// Columns of time stepping: impulses since the last row; energies by contacts, projection, scheme and other balls.
 const STEPS: &[Field<TrajectoryCell>] = &[
     Field::number("normal_impulse", "N s", |row| row.step(|step| step.impulses[0]).into()),
     Field::number("tangential_impulse", "N s", |row| row.step(|step| step.impulses[1]).into()),
@@ -266,7 +266,8 @@ const LAST: &[Field<LastCell>] = &[
     Field::number("release", "s", |row| row.release.into()),
 ];
 
-/// Table of the last states of balls for `[[balls]]` with `table`. Those not released keep their remaining time.
+/// Table of the last states of several balls, readable by `[[balls]]` with `table`. Balls not released yet keep their
+/// remaining time.
 pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
     let rows = scenario.ball_setups().iter().zip(&summary.states).enumerate().map(|(index, (setup, state))| {
         let waits = summary.waiting.contains(&index);

@@ -25,7 +25,8 @@ pub(super) struct ChebyshevFit<const K: usize> {
 pub(super) struct Exactness<const K: usize> {
     /// Tolerance of each entry, in its unit.
     pub tolerance: [f64; K],
-    /// Coefficients below this part of the variation, or rounding, are dropped: a hop of any size keeps its arc.
+    /// Coefficients below this part of the entry's variation, or below rounding, are dropped; relative, so that a hop
+    /// of any size keeps its arc.
     pub part: [f64; K],
 }
 
@@ -173,7 +174,8 @@ type Function<'a, const K: usize> = &'a dyn Fn(f64) -> [f64; K];
 /// Number of parts of an interval searched for a jump.
 const PARTS: usize = 16;
 
-/// Neighbouring times between which a function jumps beyond a tolerance, by bisection of the largest change.
+/// Neighbouring times between which a function jumps by more than a tolerance, found by bisection of the part with the
+/// largest change.
 fn jump(f: &dyn Fn(f64) -> f64, [a, b]: [f64; 2], tolerance: f64) -> Option<[f64; 2]> {
     let at = |i: usize| a + (b - a) * i as f64 / PARTS as f64;
     let values: Vec<f64> = (0..=PARTS).map(|i| f(at(i))).collect();

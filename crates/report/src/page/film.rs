@@ -129,7 +129,8 @@ impl PageFilm {
         let room = if room.is_finite() { room } else { 1.0 };
         let around = if around.iter().all(|c| c.is_finite()) { around } else { [0.0; 4] };
         let [left, right, _, _] = around;
-        // On a grid of an eighth of the power of two below its width: ground that stays is the same from run to run.
+        // On a grid of an eighth of the power of two below its width: ground that does not change stays the same from
+        // run to run.
         let grid = 0.125 * f64::from_bits((right - left + 2.0 * room).to_bits() >> 52 << 52);
         let wide = [((left - room) / grid).floor() * grid, ((right + room) / grid).ceil() * grid];
         let size = wide.iter().fold(grid, |most, x| most.max(x.abs()));

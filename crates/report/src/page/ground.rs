@@ -9,7 +9,8 @@ use super::chebyshev::{Exactness, Pieces};
 const MOST: usize = 6000;
 /// Maximum number of halvings of a piece.
 const HALVINGS: u32 = 10;
-/// Number of stretches of unbounded ground on each side of the box, each twice as long as the last, from its width on.
+/// Number of stretches of unbounded ground on each side of the box: the first as wide as the box, each further one
+/// twice as long.
 const STRETCHES: i32 = 12;
 /// Number of polynomial pieces of the stretches on one side from which on no further one is added.
 const BEYOND: usize = 100;
@@ -69,7 +70,8 @@ pub(super) fn lines(ground: &Ground, [left, right]: [f64; 2], tolerance: f64) ->
     lines
 }
 
-/// Stretches of an unbounded piece outwards from an abscissa, the first of length `first` (m; signed by direction).
+/// Stretches of an unbounded piece from an abscissa outwards; the first has the length `first` (m; its sign gives the
+/// direction).
 fn beyond(point: &impl Fn(f64) -> [f64; 2], from: f64, first: f64, to: &Exactness<2>, halvings: u32) -> Vec<Pieces<2>> {
     let mut found: Vec<Pieces<2>> = Vec::new();
     let (mut edge, mut count, mut last) = (from, 0, 0);

@@ -1,4 +1,5 @@
-//! [`Facts`]: length, curvature, repetition and corners of a ground, by enclosures if possible, else from samples.
+//! [`Facts`]: length, curvature, repetition and corners of a ground, proven by enclosures if possible, else from
+//! samples.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -80,7 +80,8 @@ fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Resi
     );
 }
 
-/// Adds lines on deviations from laws of contact: energy added, restitution left out, late contacts, slip.
+/// Adds lines on contacts that deviate from their laws: energy added, restitution left out, contacts detected late,
+/// slip.
 fn anomalies(out: &mut String, audit: &Audit) {
     let anomalies = &audit.anomalies;
     let causes = [

@@ -54,7 +54,8 @@ impl Parts {
         Ok(())
     }
 
-    /// Closes a gap before piece `first` that is within the tolerance but beyond rounding; returns its size, else 0 m.
+    /// Closes a gap before piece `first`, if it is within the tolerance but beyond rounding; returns its size (m), or 0
+    /// if it was not closed.
     fn close_gap(&mut self, first: usize, tolerance: f64) -> f64 {
         let (before, Some(after)) = (&self.pieces[first - 1], self.pieces.get(first)) else { return 0.0 };
         let gap = before.curve().point_at(before.domain().hi) - after.curve().point_at(after.domain().lo);

@@ -89,7 +89,8 @@ impl Parts {
             if closed && points.len() > 2 && points.first() != points.last() {
                 points.push(points[0]);
             }
-            // The row that point i comes from. A survey has one point more, the start; one that closes a curve is last.
+            // The row that point i comes from. Steps of a survey have one point more, at the start; the point that
+            // closes a curve is the last one.
             let start_point = points.len().saturating_sub(rows.len() + usize::from(closed)).min(1);
             let row = |i: usize| &rows[i.saturating_sub(start_point).min(rows.len().saturating_sub(1))];
             let place = |i: usize| row(i).span.clone();

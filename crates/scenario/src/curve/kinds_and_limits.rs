@@ -19,10 +19,12 @@ const MAX_FILES: usize = 1000;
 /// Maximum number of curves of a file.
 pub(super) const MAX_CURVES: usize = 100_000;
 
-/// Maximum number of pieces of a ground: each takes 1.5 kB, and 0.7 kB for its offset; so many points read in 4 s.
+/// Maximum number of pieces of a ground: each takes about 1.5 kB, and 0.7 kB more for its offset. A table of that many
+/// points is read in about 4 s.
 pub(crate) const MAX_PIECES: usize = 250_000;
 
-/// Size of a ground, at most [`MAX_PIECES`]: the number of its pieces, or half that of their parts between turns.
+/// Size of a ground, at most [`MAX_PIECES`]: the number of its pieces, or half that of the parts into which turns cut
+/// them.
 pub(crate) fn size(ground: &Ground) -> usize {
     ground.pieces().len().max(ground.leaf_count() / 2)
 }

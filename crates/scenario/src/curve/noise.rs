@@ -28,7 +28,8 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Noise of points over their knots, if the spline `through` them has false curvature by it; `key` as in [`Noise`].
+    /// Noise of points over their knots, if the spline `through` them has false curvature by it; `key`: see
+    /// [`Noise::key`].
     pub fn of(knots: &[f64], points: &[Vector2<f64>], through: &[Piece], key: &'static str) -> Option<Noise> {
         if points.len() < FEWEST {
             return None;

@@ -212,7 +212,8 @@ impl RoundedEnds {
     }
 }
 
-/// Whether control points lie on their chord in order: a line. Programs repeat end points, where a cubic is at rest.
+/// Whether control points lie on their chord in order, so that the curve is a line. Drawing programs repeat end points,
+/// which would give a cubic zero speed.
 fn goes_straight(points: &[Vector2<f64>]) -> bool {
     let (from, chord) = (points[0], points[points.len() - 1] - points[0]);
     let size = chord.norm_squared();

@@ -66,7 +66,8 @@ impl Survey {
         ANGLES.map(|(name, _)| name).join(", ")
     }
 
-    /// Doubt about angles: directions beyond a full turn, or more than half a turn between rows (from level at first).
+    /// Doubt about angles: directions beyond a full turn, or a slope that turns by more than half a turn from row to
+    /// row (the first from the horizontal).
     fn doubtful_angle(&self, pairs: &[Vector2<f64>]) -> Option<Doubt> {
         let before = |row: usize| row.checked_sub(1).map_or(0.0, |before| pairs[before].y);
         let (turns, most, told): (&dyn Fn(usize) -> f64, f64, &str) = match self.kind {

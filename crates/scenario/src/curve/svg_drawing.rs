@@ -228,7 +228,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// Reads a length in percent of the viewport (SVG 2, 8.9): of width, height, or for a radius the mean of squares.
+    /// Reads a length in percent of the viewport (SVG 2, 8.9): of its width, its height, or for a radius of the root
+    /// mean square of both.
     fn part(&self, attribute: Attribute, percent: &str) -> Result<f64, InputError> {
         let whole = match (attribute.name(), self.view) {
             ("x" | "x1" | "x2" | "cx" | "rx" | "width", [w, _]) => w,

@@ -43,7 +43,8 @@ impl<'a, 'i> Item<'a, 'i> {
 /// Iterator over all visible shapes, in the order of the file.
 pub(super) struct UseWalk<'d, 'a, 'i> {
     drawing: &'d Drawing<'a, 'i>,
-    /// Elements whose descendants are visited, the innermost last, each with the byte up to which they are skipped.
+    /// Elements whose descendants are visited (the innermost last), each with the byte of the file up to which they are
+    /// skipped.
     open: Vec<(Descendants<'a, 'i>, usize)>,
     /// The uses by which all but the first of these are drawn.
     uses: Vec<Element<'a, 'i>>,

@@ -200,8 +200,9 @@ impl<'a> Cells<'a> {
         plain(cell).or_else(|| plain(&in_one(cell, if comma { ',' } else { '.' })?))
     }
 
-    /// Whether commas are decimal: they are in quoted numbers; between blanks or semicolons, by the first cell with
-    /// both signs, or if more numbers have a comma than a point. Commas that may all separate thousands are an error.
+    /// Whether commas are decimal: they are in quoted numbers; with blanks or semicolons as separators, by the first
+    /// cell with both signs, or if more numbers have a comma than a point. Commas that may all separate thousands are
+    /// an error.
     pub fn decimal_commas(&self, lines: impl Iterator<Item = Line<'a>> + Clone) -> Result<bool, InputError> {
         // Between commas those of numbers are in quotes.
         let quoted = self.separator == Separator::Character(',');

@@ -1,9 +1,11 @@
 //! Finds the roles of columns by their names and units: times, frame numbers, places along x and y, names of tracks.
 //!
-//! A column is a place if its name says x or y and nothing of another quantity; the user is told of doubtful ones.
+//! A column is a place if its name says x or y and nothing that could be another quantity; doubtful ones are reported
+//! to the user.
 
 use super::{Heading, Unit};
 
+/// Whether a word is in a list of words with blanks between them.
 fn is(word: &str, list: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }

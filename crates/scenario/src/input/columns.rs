@@ -199,7 +199,8 @@ impl<'a> Columns<'a> {
         self.block.unit(cells, column).map(|(line, at, unit)| (unit, cells.span(line, at, unit.len())))
     }
 
-    /// Units of columns of places. A column without a known unit has the one `given`, else that of the other columns.
+    /// Units of columns of places. A column without a known unit has the one `given`, else that of the others: one unit
+    /// for the lengths of a table.
     pub fn lengths(&self, columns: &[usize], given: Option<Unit>, cures: &Cures) -> Result<Lengths, InputError> {
         let own = |column: &usize| self.length_unit(*column).map(|(name, span)| (Unit::of(name), name, span));
         let is_length = |unit: &Unit| matches!(unit, Unit::Length(_)) || cures.pixels && *unit == Unit::Pixel;

@@ -2,7 +2,8 @@
 
 use numbers::elementary;
 
-/// Factor and quantile: a place is far from its neighbour by more than 2 times the 0.9 quantile of steps between rows.
+/// Factor and quantile: a place is far from the one beside it if it is farther than 2 times the 0.9 quantile of steps
+/// between rows.
 const FAR: (f64, f64) = (2.0, 0.9);
 
 /// Marks of an unknown height: 0 by receivers, the others by elevation maps (SRTM: -32768).

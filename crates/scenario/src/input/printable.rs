@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Whether a character acts on a terminal: it controls, or changes the writing direction (Unicode, *UAX 9*).
+/// Whether a character acts on a terminal: a control character, or one that changes the writing direction (Unicode,
+/// *UAX 9*).
 pub(super) fn is_control(sign: char) -> bool {
     let turns = matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     turns || sign.is_control() && sign != '\n'

@@ -1,4 +1,5 @@
-//! Reads the rows of a table of places: selects one ball, skips rows where nothing was found, refuses places in space.
+//! Reads the rows of a table of places: selects one ball, skips rows where nothing was found, checks that places lie in
+//! a plane.
 
 use super::{
     Cells, Columns, Cures, InputError, Line, Role, Separator, Span, is_missing, is_not_found, listed, named_rows, plain,
@@ -51,7 +52,8 @@ pub struct Row<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// A reader at the first row. `places`: columns; `track`: the one to read; `None`: another column tells balls.
+    /// A reader at the first row. `places`: columns of places; `track`: the one to read, if there are several; `None`:
+    /// another column tells rows apart.
     pub fn new(
         columns: &Columns<'a>,
         places: &[usize],
@@ -123,7 +125,8 @@ impl<'a> Rows<'a> {
         self.wanted.is_none_or(|wanted| wanted == name)
     }
 
-    /// Refuses rows with more cells than columns, but remarks behind the last, and rows in which any may be missing.
+    /// Refuses rows with more cells than columns, except remarks behind the last; and with fewer, if it is unclear
+    /// which are missing.
     fn check_width(&self, row: &Row) -> Result<(), InputError> {
         let (count, columns, number) = (row.cells.len(), self.width, row.line.number);
         let choose = self.cures.choose;
@@ -152,7 +155,8 @@ impl<'a> Rows<'a> {
         error.after("the table has several tracks; ").with_help(format!("choose one of the tracks {all}: {first}"))
     }
 
-    /// Checks all rows read: returns a note on those where nothing was found; refuses two names with several rows each.
+    /// Checks all rows read: returns a note on those where nothing was found; refuses two names with several rows each
+    /// as two balls.
     pub fn finish(&self) -> Result<Option<String>, InputError> {
         let ([all, first], whole) = (self.tracks(), &self.whole);
         let several = self.names.iter().filter(|(_, rows)| *rows > 1).count() > 1;

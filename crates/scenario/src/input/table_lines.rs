@@ -25,8 +25,9 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Finds the table in a text. `names`: whether a line can be the header; `holds`: whether it is a row, with numbers
-    /// in the chosen columns. Lines above the header are titles; below it numbers begin and text ends the table.
+    /// Finds the table in a text. `names`: whether a line can be the header; `holds`: whether it has numbers in the
+    /// chosen columns, and so is a row. Lines above the header are titles. Below it the first number begins the table,
+    /// and a line without numbers ends it.
     pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool, holds: impl Fn(Line) -> bool) -> Self {
         let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
         let mut rest = lines(cells.source);

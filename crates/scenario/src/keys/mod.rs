@@ -34,7 +34,8 @@ pub struct Key {
     pub names: fn() -> Vec<&'static str>,
     /// Kinds of runs that know the key.
     pub runs: Runs,
-    /// Least and greatest value of the slider, one per entry of a pair, logarithmic beyond three decades; empty: any.
+    /// Least and greatest value of the slider, one per entry of a pair; empty: by the size of the value. Above three
+    /// decades it is logarithmic.
     pub slider: &'static [[f64; 2]],
     /// Whether the key has no slider.
     pub fixed: bool,

@@ -139,7 +139,8 @@ pub struct SteppingSummary {
     pub leak: f64,
     /// The deepest penetration at the end of a step, if any.
     pub deepest: Option<Penetration>,
-    /// Residuals of contacts, energy added by them, projections; in event-driven runs of balls handed to time stepping.
+    /// Residuals of contacts, energy added by them, projections; in event-driven runs those of balls handed over to
+    /// time stepping.
     pub audit: Audit,
     /// Largest residuals of place, momentum and spin in steps with events; reported, they end no run.
     pub balance: Balance,

@@ -33,7 +33,8 @@ pub struct StepEnd {
     pub active: Vec<(Key, usize)>,
     /// Mode of each ball in contact, from this step alone.
     pub seen: Vec<Option<Mode>>,
-    /// Persistent contacts by key, as they were last active. These and the next fields are found with the steps around.
+    /// Persistent contacts by key, each as it was last active. This and the next fields are determined with the steps
+    /// around.
     pub lasting: Vec<(Key, BallContact)>,
     /// Mode of each ball; `None`: in flight.
     pub modes: Vec<Option<Mode>>,
@@ -87,7 +88,8 @@ impl StepEnd {
         self.find_modes(before, scenario);
     }
 
-    /// Determines each ball's mode from this step: contacts with the ground come first, and slip overrides other modes.
+    /// Determines each ball's mode from this step alone; contacts with the ground come first, and slipping overrides
+    /// other modes.
     fn find_modes(&mut self, before: &StepEnd, scenario: &Scenario) {
         self.seen.clear();
         self.seen.resize(self.states.len(), None);

@@ -1,4 +1,5 @@
-//! [`BallObserver`]: receives events and rows of runs by time stepping, each with the index of its ball.
+//! [`BallObserver`]: receives events and rows of runs by time stepping, like the supervisor's observer but with the
+//! index of the ball.
 
 use mechanics::State;
 use moreau::Energy;

@@ -42,7 +42,7 @@ impl ReleasedBalls {
 }
 
 impl BallScheme for ReleasedBalls {
-    /// Releases balls and makes a step. A ball whose place is occupied waits, and so do those after it.
+    /// Releases balls and makes a step. A ball whose place is occupied waits for the next step, with those after it.
     fn step(&mut self) -> Result<BallStep, StepError> {
         while let Some((body, release)) = self.later.front()
             && *release <= self.balls.time() * (1.0 + 1e-12)

@@ -8,7 +8,8 @@ use super::search::{AimSearch, Best, Missed, STARTS, is_none, size};
 const PARTS: [f64; 5] = [0.0, 0.25, 0.0625, 1.0 / 64.0, 1.0 / 256.0];
 
 impl AimSearch<'_> {
-    /// Indices of numbers without effect at `values`: zero derivatives, and equal readings beside them and as given.
+    /// Indices of numbers without effect at `values`: derivatives of zero, and equal readings a size to both sides and
+    /// at the given number.
     pub fn without_effect(&self, values: &[f64]) -> Vec<usize> {
         let smooth = self.is_smooth();
         let found = self.read(values, smooth).or_else(|_| self.read(values, false));
@@ -20,7 +21,8 @@ impl AimSearch<'_> {
         (0..values.len()).filter(|j| flat(*j) && self.is_idle(values, *j, &there)).collect()
     }
 
-    /// Whether the readings remain those `there` if number `j` is changed by its size, or to the scenario's value.
+    /// Whether the readings remain those `there` if number `j` of all is changed by its size or to the scenario's
+    /// value.
     pub fn is_idle(&self, whole: &[f64], j: usize, there: &[Reading]) -> bool {
         let unknown = &self.unknowns.list()[j];
         let (here, size, bounds) = (whole[j], size(unknown), unknown.bounds);
@@ -45,7 +47,7 @@ impl AimSearch<'_> {
         seen
     }
 
-    /// The best other start whose reading differs from that at `values`, where no number has an effect.
+    /// The best other start whose reading differs from that at `values`, for a search where no number has an effect.
     pub fn another_reading(&self, values: &[f64]) -> Option<(Vec<f64>, f64)> {
         let known = self.best()?.cost;
         let part = |(j, part): (usize, f64)| {
@@ -66,7 +68,8 @@ impl AimSearch<'_> {
         self.active.of(values)
     }
 
-    /// Moves all numbers but the `idle` ones, which have the scenario's values or no effect, from the best point on.
+    /// Makes all numbers but the `idle` ones free, from the best point on. The idle ones must have the scenario's
+    /// values, or no effect.
     pub fn move_but(&mut self, idle: &[usize]) -> Vec<f64> {
         let known = self.best().map(|best| (self.active.whole(&best.values), best));
         self.activate(self.active.without(idle));

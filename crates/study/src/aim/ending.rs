@@ -21,7 +21,8 @@ const LEVEL: f64 = 1e-5;
 const GAIN: f64 = 1e-8;
 /// Bisections towards an edge beyond which runs lack the quantity.
 const BISECTIONS: u32 = 30;
-/// Steps downhill that are tried, in sizes of the parameter that matters most; where all is level, to each side.
+/// Steps downhill that are tried, in sizes of the parameter that matters most; and a step to each side where all is
+/// level.
 const LOOKS: [f64; 8] = [1.0, 0.25, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const SIDE: f64 = 0.03;
 /// Multiples of the distance from the start at which points far away are tried.
@@ -193,7 +194,8 @@ impl AimSearch<'_> {
         duration - reading.time <= 1e-6 * duration
     }
 
-    /// Whether the run's end limits the value: it is read there without being asked for, or improves in a longer run.
+    /// Whether the end of the run limits the value: the quantity is read there although it is not asked for at the end,
+    /// or it improves in a longer run.
     pub fn is_cut(&self, best: &Best, end: &ExtremeEnd) -> bool {
         let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
         if let ExtremeEnd::Bound(Some(beyond)) = end {

@@ -9,7 +9,8 @@ use super::goal::Wish;
 use super::search::{Active, AimSearch, Found, Missed, STARTS};
 
 impl AimSearch<'_> {
-    /// Meets all targets, or comes near. Parameters without effect at the start are moved if the others don't suffice.
+    /// Meets all targets, or comes as near as possible. Parameters without effect at the start are only moved if the
+    /// others do not suffice.
     pub fn hit(&mut self) -> Result<Found, AimError> {
         let begun = self.begin()?;
         if self.met() {

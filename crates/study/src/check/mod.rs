@@ -1,4 +1,5 @@
-//! `kugelbahn curves check`: finds corners, curvature jumps, narrow valleys and slots before a ball runs on a ground.
+//! `kugelbahn curves check`: finds corners, curvature jumps, narrow valleys and slots of a ground before a ball runs on
+//! it.
 
 mod drawing;
 mod finding;

@@ -28,7 +28,8 @@ const BESIDE: f64 = 1e-3;
 struct NarrowPlaces {
     from: (usize, f64),
     to: (usize, f64),
-    /// The narrowest place not explained by a corner or valley: piece, parameter, point, point across, distance.
+    /// The narrowest place not explained by a corner or valley: piece and parameter, point, nearest point across,
+    /// distance (m).
     narrowest: ((usize, f64), Vector2<f64>, Closest, f64),
     /// Whether there is such a place.
     counts: bool,
@@ -66,7 +67,8 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
                 given_up = Some(Finding::no_more_slots(place));
                 break 'pieces;
             }
-            // Where the ground turns sharply the centre moves far: places are an angle TURN apart, as at a corner.
+            // Where the ground turns sharply the centre moves far: places are then an angle TURN apart, as around a
+            // corner.
             let (own, speed) = speeds(s);
             let next = least.min(TURN / piece.jet(s).curvature().abs());
             room = search.look(index, s).max(next * speed / own);

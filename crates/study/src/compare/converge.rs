@@ -46,7 +46,8 @@ pub enum Plateau {
     RoundOff,
     /// Its error is below ten times the reference's own error.
     Reference,
-    /// Its error no longer falls with the step, well above rounding: by a tolerance in the method, or another cause.
+    /// Its error no longer falls with the step, though well above rounding: by a tolerance within the method, or
+    /// another cause.
     Solver,
     /// The run lacks events of the reference, or has others.
     Events,

@@ -7,7 +7,8 @@ pub enum Measure {
     EventTime,
     /// Position of the centre: the largest error over the rows, m.
     Position,
-    /// Largest error of the centre's velocity over rows, m/s, but for rows between two runs' times of one event.
+    /// Velocity of the centre: the largest error over the rows, m/s; rows between the times that two runs have for one
+    /// event are left out.
     Velocity,
     /// λ: the largest error over the rows on the ground, N; the same rows are left out.
     NormalForce,

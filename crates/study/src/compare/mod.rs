@@ -1,6 +1,7 @@
 //! `kugelbahn compare` and `kugelbahn converge`: runs one scenario by several methods and judges each by a reference.
 //!
-//! Runs for accuracy go side by side on all cores, those for time one by one; nothing but times depends on that.
+//! Runs for accuracy go side by side on all cores, those for time one after the other. Nothing but times differs from
+//! one call to the next.
 
 mod closed_forms;
 mod comparison;

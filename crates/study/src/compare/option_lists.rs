@@ -42,7 +42,8 @@ pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<ListI
     source.text().split(',').map(item).collect()
 }
 
-/// Reads positive numbers from a list `a,b,c` or a range `FROM..TO/FACTOR`; returns them from large to small.
+/// Reads positive numbers from a list `a,b,c` in any order or a range `FROM..TO/FACTOR`; returns them from large to
+/// small.
 pub fn numbers(option: &str, text: &str) -> Result<Vec<f64>, InputError> {
     const EXAMPLE: &str = "0.02,0.01,0.005, or the range 0.02..0.00125/2 (from..to/factor)";
     let mut found = Vec::new();

@@ -38,7 +38,8 @@ pub fn convergence_report(convergence: &Convergence, left_out: &[String], style:
     out
 }
 
-/// Rows of a table: column names, then order and errors of each method for one quantity; notes on points left out.
+/// Rows of a table: column names, then order and errors of each method for one quantity. Also returns notes on points
+/// left out of the fit.
 pub(super) fn orders(lines: &[Line]) -> (Vec<Vec<String>>, Vec<String>) {
     let mut header = vec!["method".to_owned(), "order".to_owned(), "± 95 %".to_owned()];
     header.extend(lines.iter().take(1).flat_map(|line| &line.points).map(|point| format!("h {}", plain(point.step))));

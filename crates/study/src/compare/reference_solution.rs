@@ -69,7 +69,8 @@ impl Truth {
         Truth { track, own, name: format!("closed form: {}", form.name), tolerance: None }
     }
 
-    /// The reference from runs at decreasing tolerances, until it is 100 times better than all runs judged, or last.
+    /// The reference from runs at decreasing tolerances, until it is 100 times better than all runs judged, or the last
+    /// one is reached.
     pub(crate) fn refined(
         draft: &Draft,
         judged: &[RunTrack],

@@ -146,7 +146,8 @@ fn ms(seconds: f64) -> String {
     format!("{:.3}", 1e3 * seconds)
 }
 
-/// Text of an error, marked where the reference is not accurate enough; an error below the reference's is its bound.
+/// Text of an error, marked where the reference is not accurate enough; an error below the reference's own is given as
+/// that bound.
 fn error(run: &ComparedRun, truth: &Truth, measure: Measure) -> String {
     let certain = JUDGED.iter().zip(run.certain).any(|(judged, certain)| *judged == measure && certain);
     match (run.errors.of(measure), truth.own.of(measure)) {
@@ -156,7 +157,8 @@ fn error(run: &ComparedRun, truth: &Truth, measure: Measure) -> String {
     }
 }
 
-/// Rows of a table: column names, then one per run, equal runs once; and the index of each row's outcome.
+/// Rows of a table: column names, then one row per run; equal runs are listed once. Also returns the index of each
+/// row's outcome.
 pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
     let outcomes = &comparison.outcomes;
     let listed: Vec<usize> = (0..outcomes.len()).filter(|i| first_same(outcomes, *i) == *i).collect();

@@ -1,4 +1,5 @@
-//! Distortion of measured places by a camera: calibration, a turned or shifted picture, perspective, the lens.
+//! Distortion of measured places by a camera: wrong calibration, a turned or shifted picture, perspective, lens
+//! distortion.
 //!
 //! To first order in the terms, about the middle of the measured places, with u, v in units of their half extent:
 //!
@@ -27,7 +28,8 @@ pub(super) const TERMS: [(&str, f64); 9] = [
     ("camera.shift.y", 0.01),
 ];
 
-/// Limit of a term in standard deviations that a camera explains: one of nine exceeds it by chance in 1 of 40 cases.
+/// Limit of a term in standard deviations, beyond which no camera explains it: one of nine terms exceeds it by chance
+/// in 1 of 40 cases.
 const REACH: f64 = 3.0;
 
 /// Name of the term with the most standard deviations, and their number; `None`: all terms are within [`REACH`].

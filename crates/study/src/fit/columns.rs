@@ -205,7 +205,8 @@ fn odd_names(table: &Columns, found: [Option<usize>; 3]) -> Option<String> {
     odd.then(|| format!("of the columns {}", taken().filter_map(named).collect::<Vec<_>>().join(", ")))
 }
 
-/// Chooses time, x and y by names: the only set of places in the table. Asks for a choice among several.
+/// Chooses time, x and y by the columns' names: the only set of places in the table. If there are several, asks for a
+/// choice.
 fn by_roles(table: &Columns, reading: &Reading) -> Result<[Option<usize>; 3], InputError> {
     let (roles, name) = (&table.roles, |i: usize| table.headings[i].name);
     let (times, frames) = (table.with(&Role::Time), table.with(&Role::Frame));

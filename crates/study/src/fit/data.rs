@@ -25,7 +25,8 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
-    /// Resolution of places along each axis: a unit of the last digit, or the spacing of a grid that holds all of them.
+    /// Resolution of places along each axis, in their unit: one unit of the last digit written, or the spacing of a
+    /// grid that holds all of them.
     pub grain: [f64; 2],
     /// Notes on changes of the table, and on possible faults of it.
     pub hints: Vec<String>,
@@ -61,7 +62,8 @@ impl Data {
         self.rows.last().map_or(0.0, |row| row.time)
     }
 
-    /// Drops a coordinate that is equal in all rows, which was not measured and shows no noise; not with given sigmas.
+    /// Drops a coordinate that is equal in all rows: it was not measured, and would show no noise. With given sigmas
+    /// it is kept.
     pub(super) fn leave_out_what_never_changes(&mut self) {
         let ranges = [0, 1].map(|axis| self.range(axis));
         for (axis, [low, high]) in ranges.into_iter().enumerate() {

@@ -1,6 +1,7 @@
 //! For numbers whose derivative is zero at a solution: finds out whether they have an effect at another value.
 //!
-//! Friction has no effect while every contact point sticks; the mass of a ball without drag has none at any value.
+//! Friction has no effect while every contact point sticks, and has one if a contact slips; the mass of a ball without
+//! drag has none at any value.
 
 use identify::{Evaluation, Solution};
 
@@ -22,7 +23,8 @@ pub(super) fn is_blind(at: &Evaluation, j: usize) -> bool {
 }
 
 impl FitSearch<'_> {
-    /// Numbers without effect on the measured places, at `values` and beside them. Without an evaluation, by runs.
+    /// Numbers without effect on the measured places, neither at `values` nor at values beside them. Without an
+    /// evaluation only runs are compared.
     pub fn idle(&self, values: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
         let extent = self.observation.data.extent();
         let idle = |j: &usize| {

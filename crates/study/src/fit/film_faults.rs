@@ -135,7 +135,7 @@ impl Film {
         [0, 1].into_iter().filter(|axis| !all[*axis].is_empty()).map(of).sum()
     }
 
-    /// Least sum of squared residuals of a motion with an impact between two times, on a grid refined at the best one.
+    /// Least sum of squared residuals of a motion with an impact between two times: on a grid, refined around the best.
     fn motion(&self, all: &[Points; 2], [from, to]: [f64; 2], frame: f64) -> Option<f64> {
         let count = ((to - from) / (0.25 * frame)).ceil().clamp(1.0, TIMES);
         let mut step = (to - from) / count;
@@ -194,7 +194,8 @@ impl Film {
                 return None;
             }
             self.arc(&all, None).filter(|squares| *squares > SURE && self.looks())?;
-            // An impact adds a change of velocity along each axis and a time: with few rows only one between is tried.
+            // An impact has a change of velocity along each axis and a time as free numbers: with few rows it is only
+            // tried between the two.
             let many = rows.len() == 2 * SIDE;
             let times = if many { [rows.start, rows.end - 1] } else { [i, i + 1] }.map(|row| data.rows[row].time);
             let (arc_is_free, impact_takes) =

@@ -61,7 +61,8 @@ pub struct Fit {
     pub verdict: Verdict,
     /// Root mean square of residuals, m.
     pub rms: f64,
-    /// Root mean square of residuals, over the larger side of the places' box; without outliers of a robust loss.
+    /// Root mean square of residuals over the larger side of the places' bounding box; with a robust loss without
+    /// outliers.
     pub part: f64,
     /// Correlated noise or different noise of the axes, which errors and intervals allow for; `None`: one white noise.
     pub colour: Option<Colour>,

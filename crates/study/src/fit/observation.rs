@@ -45,7 +45,8 @@ pub(super) struct ObservationModel<'a> {
 pub(super) const TOLERANCE: f64 = 1e-10;
 /// Least number of points of a drawn run.
 const DRAWN: usize = 4000;
-/// Maximum number of events and of steps of a run: parameters tried may make endless bounces, or a stiff force.
+/// Maximum number of events and of steps of one run: some parameters tried make the ball bounce endlessly, or the
+/// force stiff.
 const LIMIT: u64 = 30_000;
 
 impl<'a> ObservationModel<'a> {

@@ -159,7 +159,8 @@ struct Valley<'a> {
 }
 
 impl Valley<'_> {
-    /// Widens a parameter's interval by that of this solution; `by_curvature`: criterion of ends by the curvature.
+    /// Widens a parameter's interval by that of this solution; `by_curvature`: the criterion to record for ends by the
+    /// curvature.
     fn widen(&self, range: &mut BothEnds, j: usize, by_curvature: IntervalEnd) -> Result<(), Better> {
         let sought = self.rise_sought(j) - self.above;
         if !(sought > 0.0) {

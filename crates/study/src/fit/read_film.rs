@@ -16,7 +16,8 @@ use super::film_faults;
 use super::noise::spacing;
 use super::robust::median;
 
-/// A ball moves if its step exceeds this many units of the last digit: equal places then are a repeated frame.
+/// A ball moves if its step exceeds this many units of the last digit written; equal neighbouring places then are a
+/// repeated frame.
 const MOVED: f64 = 5.0;
 
 /// Reads a table from a file.
@@ -141,7 +142,8 @@ fn lost_places(data: &mut Data) {
     data.leave_out(&rows, [&one, &many], "left out");
 }
 
-/// Leaves out rows at the place of the row before while the ball moves: repeated frames, or a tracker at rest.
+/// Leaves out rows with the place of the row before while the ball moves before and after: frames shown twice, or a
+/// tracker that stood still.
 fn leave_out_repeats(data: &mut Data) {
     let apart = |a: &FilmRow, b: &FilmRow| {
         [0, 1].map(|axis| b.place[axis] - a.place[axis]).map(|by| if by.is_finite() { by } else { 0.0 })

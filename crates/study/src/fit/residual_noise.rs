@@ -144,7 +144,8 @@ impl Colour {
         made
     }
 
-    /// Filters each axis: `take` gets whitened rows, the residual last. Returns the logarithm of all variances.
+    /// Filters each axis: `take` receives the whitened rows (the residual last). Returns the logarithm of the product
+    /// of variances.
     fn filter(&self, at: &Evaluation, places: &[SeenAt], mut take: impl FnMut(usize, &[f64])) -> f64 {
         let (slow, count) = (self.slow * self.slow, at.jacobian.ncols());
         let mut axes = [0, 1].map(|_| Slow { state: vec![0.0; count + 1], variance: slow, before: f64::NEG_INFINITY });

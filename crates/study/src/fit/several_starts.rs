@@ -15,7 +15,8 @@ use super::robust::{Points, ShortArc};
 use super::verdict::SMALL;
 use crate::halton::{PRIMES, halton};
 
-/// A fit is poor if a tenth of its residuals exceeds the table's noise so many times: a wrong order of events or model.
+/// A fit is poor if a tenth of its residuals exceeds this many times the table's own noise: the order of events is
+/// wrong, or the model.
 const POOR: f64 = 3.0;
 /// Residuals over noise beyond which other starts are tried.
 const DOUBTFUL: f64 = 1.5;
@@ -84,7 +85,7 @@ impl FitSearch<'_> {
         solver.solve(start, |values| self.observation.evaluate(1.0, values))
     }
 
-    /// Fits the whole table to the tolerance of [`FitSearch::solver`], from the fit of fewer rows from `start`.
+    /// Fits the whole table at once, to the tolerance of [`FitSearch::solver`], from `start`'s fit of fewer rows.
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
         let near = self.coarse.as_ref().and_then(|coarse| coarse.direct(start).ok());
         self.by(&self.solver(), near.as_ref().map_or(start, |near| &near.parameters))
@@ -101,7 +102,8 @@ impl FitSearch<'_> {
         !(self.times_noise(evaluation) <= factor)
     }
 
-    /// 90 % quantile of absolute residuals over the table's noise; 75 % with Huber's loss, which allows outliers.
+    /// 90 % quantile of absolute residuals over that of the table's own noise; with Huber's loss the 75 % quantile,
+    /// since outliers are allowed for.
     pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
         let share = if self.loss == Loss::Squares { Share::TENTH } else { Share::QUARTER };
         let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
@@ -109,7 +111,8 @@ impl FitSearch<'_> {
         if beyond == 0.0 { 0.0 } else { beyond / self.noise }
     }
 
-    /// Other starts: 0 is suggested by the first places, others spread about it and the given one (Halton's sequence).
+    /// Other starts: number 0 is suggested by the first places, the others are spread about it and the given one
+    /// (Halton's sequence).
     pub fn starts(&self, given: &[f64], numbers: Range<usize>) -> Vec<Vec<f64>> {
         let seen = self.seen_start(given);
         let spread = |i: usize| {

@@ -29,11 +29,13 @@ const ENOUGH: (usize, f64) = (5, 3.0);
 const KNOWN: f64 = 10.0;
 /// A number is zero if it is below this many standard errors.
 const SEEN: f64 = 2.0;
-/// An arc with an impact is no parabola: it deviates by this many times other arcs, and this part of its sagitta.
+/// An arc with an impact is no parabola: its deviation exceeds this many times that of other arcs, and this
+/// part of its sagitta.
 const SMOOTH: (f64, f64) = (3.0, 0.02);
 /// Factor from which on a unit counts as wrong.
 const FACTOR: f64 = 3.0;
-/// Factor beyond the ratio of gravities of celestial bodies with balls: such a film of a ball on the ground is refused.
+/// Factor beyond the ratio of gravities of any two celestial bodies with balls. Such a film of a ball on the ground is
+/// refused.
 const ELSEWHERE: f64 = 20.0;
 /// Part to which a named unit of lengths has to agree.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
@@ -61,13 +63,15 @@ struct Contradiction {
     is_refused: bool,
 }
 
-/// Hint at a wrong unit or direction of y by the table's gravity, or at the origin, if all places are below the ground.
+/// Hint at a wrong unit or direction of y, if the table's acceleration is not that of gravity; or at the origin, if all
+/// places are below the ground.
 pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<String> {
     let against = against_gravity(unknowns, data, plan).map(|found| format!("{}: {}", found.told, found.cures));
     against.or_else(|| below_ground(unknowns, data, plan))
 }
 
-/// Refuses places on the ground with an acceleration far from gravity's: no run comes near, and each takes long.
+/// Refuses places of a ball on the ground whose acceleration is far from that by gravity: no run comes near them, and
+/// each takes long.
 pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<(), InputError> {
     match against_gravity(unknowns, data, plan).filter(|found| found.is_refused) {
         Some(found) => Err(InputError::without_place(found.told).with_help(found.cures)),
@@ -75,7 +79,8 @@ pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> R
     }
 }
 
-/// Whether y grows downwards, by the sign of g in flight or by the energy on the ground; `None`: unknown.
+/// Whether y grows downwards, by the sign of g from the flight's arcs or the energy of a ball on the ground; `None`:
+/// unknown.
 pub(super) fn counts_down(unknowns: &Unknowns, data: &Data) -> Option<bool> {
     let gravity = unknowns.written().scene.forces.gravity_vector();
     let (found, error) = Fall::of(unknowns, data).filter(|fall| fall.axis == 1)?.gravity(data, View::PLAIN)?;
@@ -107,7 +112,7 @@ impl Fall {
         (plainly && gravity[axis].abs() > 0.9 * gravity.norm()).then_some(fall)
     }
 
-    /// g from the table and its standard error, m/s²; negative if the ball falls upwards. `None`: hidden by noise.
+    /// g from the table and its standard error, m/s²; negative if the ball falls the other way. `None`: lost in noise.
     fn gravity(&self, data: &Data, view: View) -> Option<(f64, f64)> {
         // On the ground both coordinates are needed.
         let is_used = |row: &&FilmRow| self.on_ground.is_none() || row.place.iter().all(|c| c.is_finite());
@@ -270,7 +275,8 @@ fn times(slower: f64) -> String {
     }
 }
 
-/// Acceleration and its standard error, m/s² of places in m, from the first flight's shortest arcs; `None`: noise.
+/// Acceleration and its standard error, m/s² if places are in m, from arcs of the first flight, as short as noise
+/// allows. `None`: hidden by noise.
 fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     let mut found = None;
     let mut least = f64::INFINITY;
@@ -298,7 +304,8 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     found
 }
 
-/// g of a ball on the ground, with its standard error, from the shortest arcs that tell; places along and across.
+/// g of a ball on the ground and its standard error, from the shortest arcs that determine it; places along gravity and
+/// across.
 fn balance(fall: &[(f64, f64)], across: &[(f64, f64)], inertia: f64) -> Option<(f64, f64)> {
     ROWS.into_iter().find_map(|rows| {
         // Arcs overlap by two thirds, so they are not independent.

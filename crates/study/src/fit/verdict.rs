@@ -1,6 +1,7 @@
 //! Verdict on a fit by its residuals: noise, scattered rows, the camera's distortion, a small misfit, a wrong model.
 //!
-//! An effect that the model lacks moves neighbouring rows alike. Rows scattered one by one are no sign of it.
+//! An effect that the model lacks moves the ball, and so neighbouring rows alike. Rows scattered one by one are no sign
+//! of it.
 
 use identify::{Evaluation, Loss, Solution};
 use nalgebra::DMatrix;

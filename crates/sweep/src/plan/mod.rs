@@ -28,7 +28,8 @@ enum PlanAxis {
     Samples(Samples),
 }
 
-/// Product of all axes, the last changing fastest: keys in order, the table, then samples, the same at every point.
+/// Product of all axes, the last changing fastest: keys in the order given, then the table, then samples, the same at
+/// every point.
 #[derive(Clone, Debug)]
 pub struct Plan {
     axes: Vec<PlanAxis>,

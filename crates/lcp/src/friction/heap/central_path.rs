@@ -157,7 +157,8 @@ impl Heap {
         self.reached
     }
 
-    /// Begins a path through pairs δ (m/s) around the impulses, with a shift of δ or more: it has one end at large τ.
+    /// Begins a path through pairs δ (m/s) around the impulses, with a shift of at least δ, so that it has only one end
+    /// at large τ.
     fn begin(&mut self, problem: &Bodies<'_>, [delta, ease]: [f64; 2], impulse: &[[f64; 2]], path: &mut RegimePath) {
         problem.move_by(impulse, &mut self.change);
         path.all.clear();
@@ -225,7 +226,7 @@ impl Heap {
         }
     }
 
-    /// 1 where τ falls along the path as at its start, −1 where it grows: the determinant's sign changes at turns.
+    /// 1 where τ falls along the path as at its start, −1 where it grows: the determinant changes sign at each turn.
     fn sense(&self, path: &RegimePath) -> f64 {
         if self.elimination.negative == path.negative { 1.0 } else { -1.0 }
     }
