@@ -401,8 +401,8 @@ fn random_corners() {
         let run = attempt(&text, &[]);
         prop_assert!(run.summary.stop.is_none(), "{:?}\n{text}", run.summary.stop);
         let [without, for_both] = choices.get();
-        let Count { impacts_without_restitution, impacts_with_e_for_e_t, .. } = run.summary.count;
-        choices.set([without + impacts_without_restitution, for_both + impacts_with_e_for_e_t]);
+        let Count { impacts_without_restitution, impacts_with_e_instead_of_e_t, .. } = run.summary.count;
+        choices.set([without + impacts_without_restitution, for_both + impacts_with_e_instead_of_e_t]);
         let scene = &run.scenario.scene;
         let lowest = run.samples.iter().map(|s| scene.ground.gap(s.state.position)).fold(0.0, f64::min);
         let [gap, energy] = worst.get();

@@ -104,7 +104,7 @@ fn one_lift_off_by_every_method() {
 fn off_the_dome_index3() {
     let run = attempt(DOME, &["solver.formulation=index3", "solver.step=0.01"]);
     assert_eq!((wrong(&run), run.events.len()), (None, 1), "{:?}", run.kinds());
-    let projected = run.summary.count.put_back.velocities;
+    let projected = run.summary.count.projected.velocities;
     println!("{projected:?}");
     assert!(projected.largest < 1e-2, "{projected:?}");
 }
@@ -167,7 +167,7 @@ fn no_row_pulls_in_random_runs() {
             let (normal, _) = event.velocity_after();
             assert!(normal >= 0.0, "{event:?}\n{text}");
         }
-        let count = run.summary.count.put_back;
+        let count = run.summary.count.projected;
         put_back += count.velocities.count + count.forces.count;
     }
     println!("{rows} rows of contact, {leaves} lift-offs, {put_back} projections");

@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// A ball's next event. Of simultaneous events the one with the faster approach comes first, then that of the smaller
-/// ball index.
+/// A ball's next event. Of simultaneous events the faster approach comes first, then the smaller ball index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Due {
     /// Time, s; ∞: no event.

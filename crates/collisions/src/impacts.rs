@@ -193,8 +193,7 @@ impl Collisions {
         self.predict(two)
     }
 
-    /// A change of motion on straight ground: the slip ends, or the ball has reached the end of the distance known to
-    /// be free.
+    /// A change of motion on straight ground: the slip ends, or the ball is at the end of the known free distance.
     pub(crate) fn change(
         &mut self,
         ball: usize,

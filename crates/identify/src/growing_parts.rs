@@ -17,8 +17,7 @@ impl Solver {
         let rough = Solver { tolerance: 1e-3, ..self.clone() };
         let (mut parameters, mut used) = (start.to_vec(), 0);
         for part in STAGES.into_iter().filter(|part| data(*part) > start.len()) {
-            // A part that can't be run is skipped. The next one begins at `start`, since a fit to few data may be far
-            // off.
+            // A part that can't be run is skipped. The next begins at `start`: a fit to few data may be far off.
             match rough.solve(&parameters, |values| model(part, values)) {
                 Ok(solution) => {
                     used += solution.evaluations;

@@ -1,5 +1,4 @@
-//! Quantities of one run with derivatives; crossings of a line and maxima are found, or proven absent, on the dense
-//! output.
+//! Quantities of one run with derivatives; line crossings and maxima are found, or proven absent, on the dense output.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;

@@ -38,8 +38,7 @@ pub struct Sensitivities {
 
 /// Follows a run of `family.base()`; returns the derivatives of states and event times by the parameters.
 ///
-/// `times` (s) ascend; those beyond the end of the trace are left out. At the time of an event the state after it is
-/// returned.
+/// `times` (s) ascend; those beyond the trace are left out. At an event's time the state after it is returned.
 ///
 /// ```text
 /// phase    Ṡ = D_x f S + ∂_p f

@@ -424,8 +424,7 @@ fn put(kept: &mut Answer, value: ValueCell) -> Result<(), Fault> {
 }
 
 impl Heard {
-    /// Assigns an answered event to the exact one that it is paired with; of several the nearest counts, and the others
-    /// are invented.
+    /// Assigns an answered event to the exact one paired with it; of several the nearest counts, others are invented.
     fn hear(&mut self, series: &EventSeries, value: ValueCell) -> Result<(), Fault> {
         let told =
             |given| fault(format!("{} {given}", series.quantity), "write that once, without events of that kind");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use report::figures::{
-    BLUE, Chart, Decades, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, multiples, stack,
+    BLUE, Chart, Decades, Figure, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION, extent, multiples, stack,
 };
 use scenario::Methods;
 use scenario::input::printable;
@@ -123,40 +123,45 @@ fn case_figure(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Figure
 
 /// Heights over time, falls as far as they can be seen beside the exact path.
 fn heights(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Chart {
-    let upwards = task.upwards();
+    let drawn = task.drawn_coordinate();
     let places = |value: &dyn Fn(usize, f64) -> Option<f64>| -> Vec<(f64, f64)> {
-        let asked = task.exact.iter().enumerate().filter(|(_, exact)| exact.quantity == upwards);
+        let asked = task.exact.iter().enumerate().filter(|(_, exact)| exact.quantity == drawn);
         asked.filter_map(|(place, exact)| Some((*task.times.get(&exact.index)?, value(place, exact.value)?))).collect()
     };
     let exact = places(&|_, exact| Some(exact));
     let [left, right, low, high] = extent(path.iter().chain(&exact).copied());
-    let mut series = vec![Series::new("exact", GREY, path.to_vec()).wide(), Series::new("exact", GREY, exact).hollow()];
+    let mut series = vec![
+        Series::new("exact", GREY, path.to_vec()).drawn(Stroke::Wide),
+        Series::new("exact", GREY, exact).drawn(Stroke::Hollow),
+    ];
     for DrawnAnswer { name, colour, sheet, .. } in told {
         let given = |place: usize, _| match sheet.values[place] {
             Answer::Given(value) => Some(value),
             _ => None,
         };
         series.push(Series::new(name, colour, sheet.path.clone()));
-        series.push(Series::new(name, colour, places(&given)).dots());
+        series.push(Series::new(name, colour, places(&given)).drawn(Stroke::Dots));
     }
     series.retain(|line| !line.points.is_empty());
     let room = 0.3 * (high - low).max(f64::MIN_POSITIVE);
     let extent = (left < right).then_some([left, right, low - room, high + 0.3 * room]);
-    Chart { extent, ..Chart::new("", "t [s]", &format!("{upwards} [m]"), series) }
+    Chart { extent, ..Chart::new("", "t [s]", &format!("{drawn} [m]"), series) }
 }
 
 /// Numbers of events over time, with those that are missed and those that are invented.
 fn events(place: usize, series: &EventSeries, told: &[DrawnAnswer]) -> Chart {
     let numbered = |(number, time): (usize, &f64)| (*time, 1.0 + number as f64);
     let exact: Vec<(f64, f64)> = series.times.iter().enumerate().map(numbered).collect();
-    let mut lines = vec![Series::new("exact", GREY, exact.clone()).specks()];
+    let mut lines = vec![Series::new("exact", GREY, exact.clone()).drawn(Stroke::Specks)];
     for DrawnAnswer { name, colour, sheet, .. } in told {
         let heard = &sheet.series[place];
         let missed = exact.iter().zip(&heard.times).filter(|(_, told)| told.is_none() && heard.given == Some(true));
-        lines.push(Series::new(format!("{name}: missed"), colour, missed.map(|(at, _)| *at).collect()).hollow());
+        lines.push(
+            Series::new(format!("{name}: missed"), colour, missed.map(|(at, _)| *at).collect()).drawn(Stroke::Hollow),
+        );
         let invented = |time: &f64| (*time, 0.5 + series.times.partition_point(|exact| exact < time) as f64);
         let strays = heard.strays.iter().map(invented).collect();
-        lines.push(Series::new(format!("{name}: invented"), colour, strays).crosses());
+        lines.push(Series::new(format!("{name}: invented"), colour, strays).drawn(Stroke::Crosses));
     }
     lines.retain(|line| !line.points.is_empty());
     // Exact events alone are not drawn.
@@ -198,7 +203,7 @@ fn states(task: &Task, told: &[DrawnAnswer]) -> Chart {
 
 /// Largest error of the coordinate that is drawn, m; infinite where it is not told.
 fn apart(task: &Task, sheet: &AnswerSheet) -> f64 {
-    let rows = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.quantity == task.upwards());
+    let rows = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.quantity == task.drawn_coordinate());
     let error = |(exact, answer): (&ExactNumber, &Answer)| match answer {
         Answer::Given(value) if value.is_finite() => (value - exact.value).abs(),
         _ => f64::INFINITY,
@@ -249,7 +254,7 @@ fn settings_figure(suite: &Suite, entry: &JudgedEntry, methods: &Arc<Methods>) -
             let method = sheet.setting.split_once(" at ").map(|(method, _)| method.rsplit(':').next());
             let method = method.flatten().unwrap_or(&sheet.setting);
             let named = format!("{}: {}", printable(method), worst_of(&[verdict], task.asked()));
-            series.push(Series::new(named, LIGHT, lifted(&path)).wide());
+            series.push(Series::new(named, LIGHT, lifted(&path)).drawn(Stroke::Wide));
             series.push(Series::new("", VERMILION, lifted(&sheet.path)));
         }
         Some(Chart::new(&format!("{what}: case {name}"), "t [s]", "", series))

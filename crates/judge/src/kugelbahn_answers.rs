@@ -116,7 +116,7 @@ impl<'a> OursKept<'a> {
 
     fn point(&mut self, time: f64, [x, y]: [f64; 2]) {
         if self.task.times.values().any(|wanted| time <= *wanted) {
-            self.path.push((time, if self.task.upwards() == "x" { x } else { y }));
+            self.path.push((time, if self.task.drawn_coordinate() == "x" { x } else { y }));
         }
     }
 }

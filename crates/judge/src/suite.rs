@@ -42,7 +42,7 @@ pub struct ExactNumber {
     pub value: f64,
     /// Kind of the number.
     pub kind: Judged,
-    /// Condition: change for a change of 1 in the start.
+    /// Condition number: its change for a change of 1 in the start state.
     pub condition: f64,
     /// Size that errors are relative to: that of the value, or if it is 0, of the largest value of its quantity.
     pub size: f64,
@@ -55,7 +55,7 @@ pub struct EventSeries {
     pub quantity: String,
     /// Times, s.
     pub times: Vec<f64>,
-    /// Condition of each: change for a change of 1 in the start.
+    /// Condition number of each: its change for a change of 1 in the start state.
     pub conditions: Vec<f64>,
     /// Events after this time (s) are not judged.
     pub until: f64,
@@ -162,7 +162,7 @@ impl Suite {
                 .find(|(file, _)| of_case(file) && file.ends_with(&format!("/{end}")))
                 .map(|(_, text)| text.clone())
                 .unwrap_or_default();
-            task.index();
+            task.fill_slots();
         }
         suite.tasks.sort_by_key(|task| {
             let number = task.name.trim_end_matches(char::is_alphabetic);
@@ -174,7 +174,7 @@ impl Suite {
     /// Adds a line of exact answers; `None` if it can't be read.
     fn add(&mut self, line: &str) -> Option<()> {
         let fields: Vec<&str> = line.split(',').collect();
-        let [name, quantity, index, value, _, kind, condition] = fields[..] else { return None };
+        let [name, quantity, index, value, _within, kind, condition] = fields[..] else { return None };
         if self.tasks.last().is_none_or(|task| task.name != name) {
             self.tasks.push(Task { name: name.to_owned(), ..Task::default() });
         }
@@ -225,7 +225,8 @@ impl Suite {
 }
 
 impl Task {
-    fn index(&mut self) {
+    /// Fills `slots`, and the sizes of exact zeros.
+    fn fill_slots(&mut self) {
         for (place, exact) in self.exact.iter().enumerate() {
             let slot = self.slots.entry(exact.quantity.clone()).or_insert_with(|| AnswerSlot::Exact(BTreeMap::new()));
             if let AnswerSlot::Exact(places) = slot {
@@ -240,6 +241,7 @@ impl Task {
 
     /// Number of answers that it asks of any program; unexplained energy is for those with a ledger.
     pub(crate) fn asked(&self) -> usize {
+        // A series without events asks for one answer, too: that there are none.
         let events: usize = self.series.iter().map(|series| series.times.len().max(1)).sum();
         events + self.exact.iter().filter(|exact| exact.quantity != "unexplained").count()
     }
@@ -249,7 +251,7 @@ impl Task {
         self.scenario.contains("[[ball]]")
     }
 
-    /// Whether it asks for the integrals of the billiard.
+    /// Whether it is the billiard, which asks for its first integrals (energy, focal distance).
     pub(crate) fn is_billiard(&self) -> bool {
         self.slots.contains_key("focal-distance")
     }
@@ -260,7 +262,7 @@ impl Task {
     }
 
     /// Name of the coordinate drawn over time.
-    pub fn upwards(&self) -> &'static str {
+    pub fn drawn_coordinate(&self) -> &'static str {
         if self.slots.contains_key("x") && !self.slots.contains_key("y") { "x" } else { "y" }
     }
 

@@ -11,14 +11,14 @@ use kugelbahn::terminal::Style;
 
 /// Why the command failed; each has its exit status.
 pub enum CommandFailure {
-    Input(Box<InputError>),
+    Input(InputError),
     Output(OutputError),
     Stopped,
 }
 
 impl From<InputError> for CommandFailure {
     fn from(error: InputError) -> Self {
-        CommandFailure::Input(Box::new(error))
+        CommandFailure::Input(error)
     }
 }
 
@@ -63,7 +63,6 @@ pub fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
 
 /// A bar that shows nothing of short work, and then not more than a few times a second.
 pub struct Throttle {
-    /// The bar.
     pub bar: ProgressBar,
     started: Instant,
     /// ms since the start.

@@ -35,7 +35,7 @@ pub struct FitArgs {
     /// Metres per unit of the table: a number, `free`, or `free:START`
     #[arg(long, value_name = "S|free[:START]")]
     scale: Option<String>,
-    /// Find what the camera did, too: scale, tilt, perspective, lens, shift, as far as a few hundredths
+    /// Also find the distortion by the camera, up to a few per cent: scale, tilt, perspective, lens, shift
     #[arg(long)]
     camera: bool,
     /// Where the scenario's origin is in the table, in its unit
@@ -88,7 +88,7 @@ fn refused(option: &str, text: &str, help: &str) -> CommandFailure {
     InputError::without_place(format!("{option} {text} is not allowed")).with_help(help).into()
 }
 
-/// Known scale, and what is to be found of it.
+/// Metres per unit, and its start value if the fit finds it; `Some(None)`: found from a suggested start.
 type Scale = (f64, Option<Option<f64>>);
 
 impl FitArgs {

@@ -78,9 +78,9 @@ pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), Command
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let sheets = read_sheets(&suite, text.as_bytes()).map_err(refused)?;
         let about = About { name: "Kugelbahn".to_owned(), version, ..About::default() };
-        let told =
+        let about_text =
             format!("name = \"Kugelbahn\"\nversion = \"{}\"\nmethod = {:?}\n", about.version, args.ours.join(", "));
-        written = Some([text, told]);
+        written = Some([text, about_text]);
         entries.push(JudgedEntry::of(&suite, about, sheets));
     }
     for folder in &args.folders {

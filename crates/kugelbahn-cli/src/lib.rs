@@ -195,7 +195,7 @@ fn ended(result: Result<(), CommandFailure>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandFailure::Stopped) => ExitCode::from(1),
         Err(CommandFailure::Input(error)) => {
-            complain(*error);
+            complain(error);
             ExitCode::from(2)
         }
         Err(CommandFailure::Output(error)) => {
@@ -218,7 +218,6 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Reads a number of seconds.
 fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "give a number of seconds, 0 or more, such as 60 or 0.5".to_owned())

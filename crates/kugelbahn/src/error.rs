@@ -116,8 +116,7 @@ impl fmt::Debug for Error {
 }
 
 impl Error {
-    /// The run up to its stop, if it was kept: `simulation.run(1.0).or_else(Error::into_run)` is a run however it
-    /// ended.
+    /// The run up to its stop, if kept: `simulation.run(1.0).or_else(Error::into_run)` is a run however it ended.
     pub fn into_run(self) -> Result<Run, Self> {
         match self {
             Error::Stopped(run) => Ok(*run),

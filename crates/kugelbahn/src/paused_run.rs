@@ -89,8 +89,7 @@ impl Running {
         let scene = &self.simulation.scenario().scene;
         let mut options = Options { duration: time, ..self.simulation.options(1.0) };
         let mut paused = self.paused.clone();
-        // An end within a step is found by a trial run; the run itself is then made with that duration, so that a step
-        // ends there.
+        // A trial run finds an end within a step; the run is made with that duration, so that a step ends there.
         let end_within_step = self.end_within_step(options);
         if let Some((end, ..)) = &end_within_step {
             options.duration = *end;

@@ -206,8 +206,7 @@ impl Run {
         self.each_at(&[time], |moment| found = *moment).map(|()| found)
     }
 
-    /// Calls `tell` with the ball at several times (s), in their order; for ascending times the motion is looked up
-    /// once.
+    /// Calls `tell` with the ball at several times (s), in order; if they ascend, the motion is looked up once.
     pub fn each_at(&self, times: &[f64], mut tell: impl FnMut(&Moment)) -> Result<(), Error> {
         let (begin, end) = (self.begin(), self.end());
         if let Some(time) = times.iter().copied().find(|time| !(begin <= *time && *time <= end)) {

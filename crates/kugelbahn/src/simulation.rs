@@ -303,8 +303,7 @@ impl Simulation {
         self.changed("solver.until", |scenario| scenario.put_until(moments))
     }
 
-    /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. It changes no step of the
-    /// run.
+    /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. It changes no step.
     pub fn watch(self, watch: Watch) -> Self {
         match watch.not_finite() {
             Some(value) => self.wrong("watch", ParameterError { name: "watch", value, rule: "finite" }),

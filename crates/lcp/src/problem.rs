@@ -14,7 +14,7 @@ pub struct Problem<'a> {
 /// Work and quality of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solved {
-    /// Pivots made; of a heap sweeps, Newton's steps and those along paths.
+    /// Pivots made; for a heap sweeps, Newton steps and steps along paths.
     pub iterations: usize,
     /// Residual: of a [`Problem`] relative ([`Problem::residual`]), at most the solver's tolerance; of contacts with
     /// [friction](crate::friction) in m/s.
@@ -93,7 +93,7 @@ impl Failure {
         }
     }
 
-    /// Refuses a tolerance that is no positive number.
+    /// Refuses a tolerance that is negative or not finite.
     pub(crate) fn tolerance(value: f64) -> Result<(), Failure> {
         if value >= 0.0 && value.is_finite() {
             Ok(())

@@ -110,8 +110,7 @@ impl Ball {
     pub fn spin_by(&self, impulse: f64) -> f64 {
         impulse * self.spin_per_impulse
     }
-    /// Slip velocity `u = v·τ + R ω` of the material contact point, m/s; 0 where it is within rounding of its two
-    /// terms.
+    /// Slip velocity `u = v·τ + R ω` of the material contact point, m/s; 0 within the rounding of its two terms.
     pub fn slip_velocity(&self, tangential_velocity: f64, spin: f64) -> f64 {
         if !self.turns {
             return tangential_velocity;
@@ -143,7 +142,7 @@ impl Ball {
 }
 
 /// The ball at one time.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct State {
     /// Time, s.
     pub time: f64,

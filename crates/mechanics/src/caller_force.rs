@@ -19,8 +19,7 @@ pub struct Body<N> {
     pub mass: f64,
 }
 
-/// A force written once for every kind of [`Number`]: with it come exact derivatives, and enclosures for what a run
-/// proves.
+/// A force written once for every kind of [`Number`], which gives exact derivatives, and enclosures for proofs.
 ///
 /// ```
 /// use numbers::Number;

@@ -13,7 +13,7 @@ pub enum CompliantLaw {
     /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the
     /// benchmark's law).
     Hertz {
-        /// Stiffness K, N/m^{3/2}; see [`CompliantLaw::benchmark_stiffness`].
+        /// Stiffness K, N/m^{3/2}; see [`CompliantLaw::gallois_stiffness`].
         stiffness: f64,
         /// Viscosity μ_v of the material, N s/m.
         viscosity: f64,
@@ -45,8 +45,8 @@ impl CompliantLaw {
         CompliantLaw::Own(OwnLaw::new(name, Vec::new(), Arc::new(law)))
     }
 
-    /// `2πE√(2R)`, N/m^{3/2}, of the benchmark; E in Pa, R in m.
-    pub fn benchmark_stiffness(modulus: f64, radius: f64) -> f64 {
+    /// `2πE√(2R)`, N/m^{3/2}, by Gallois, Brac and Soriano; E in Pa, R in m.
+    pub fn gallois_stiffness(modulus: f64, radius: f64) -> f64 {
         std::f64::consts::TAU * modulus * (2.0 * radius).sqrt()
     }
 }
@@ -371,8 +371,7 @@ fn power<N: Number>(root: N, twice: f64) -> N {
     }
 }
 
-/// The least positive number for which a property holds that, once true, stays true for all larger numbers; ∞ if there
-/// is none.
+/// The least positive number with a property that, once true, stays true for larger numbers; ∞: there is none.
 fn least(has: impl Fn(f64) -> bool) -> f64 {
     let (mut below, mut above) = (0, f64::INFINITY.to_bits());
     while above - below > 1 {

@@ -153,8 +153,7 @@ impl ContactLaw {
         let restitution = Restitution::Coefficient(0.0);
         ContactLaw { restitution, tangential_restitution: 0.0, impact: None, ..self.clone() }
     }
-    /// Newton's restitution e of a contact that closes with the speed `approach` (m/s); NaN where a formula leaves 0 …
-    /// 1.
+    /// Newton's restitution e of a contact that closes at `approach` (m/s); NaN: a formula's value is not in 0 … 1.
     #[inline(always)]
     pub fn restitution<N: Number>(&self, approach: N) -> N {
         self.restitution.at(approach)
@@ -245,8 +244,7 @@ impl ContactLaw {
     pub fn rest_limit(&self) -> f64 {
         self.resistance.min(self.sticking_coefficient())
     }
-    /// The largest friction force (or impulse) by which a contact sticks under a normal one; infinite friction has no
-    /// limit.
+    /// The largest friction force (or impulse) of a sticking contact under a normal one; ∞ for infinite friction.
     #[inline(always)]
     pub fn sticking_limit<N: Number>(&self, normal: N) -> N {
         match self.sticking_coefficient() {

@@ -12,7 +12,7 @@ pub fn normal_force<N: Number>(mass: f64, curvature: N, speed: N, across: N) -> 
     (curvature * speed.square()).scale(mass) - across
 }
 
-/// Forces of the ground and what they do, over any number.
+/// Forces of the ground on a ball and its accelerations, in any [`Number`] (value, derivative, enclosure).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForces<N = f64> {
     /// Normal force λ, N. Negative: the ground would have to pull.
@@ -26,11 +26,14 @@ pub struct ContactForces<N = f64> {
 }
 
 impl<N: Number> ContactForces<N> {
-    /// Contact forces and accelerations of §2. `curvature` is κc of the centre path (1/m), `speed` `v·τ` (m/s), `force`
-    /// `[F·τ, F·n]` of all forces but the ground's (N).
+    /// Contact forces and accelerations, by §2 of the book's design. `curvature` is κc of the centre path (1/m),
+    /// `speed` `v·τ` (m/s), `force` `[F·τ, F·n]` of all forces but the ground's (N).
+    ///
+    /// d is the rolling damping, u = v_t + Rω the slip, k = I/(mR²) the inertia factor, c_rr the rolling resistance
+    /// with its couple R M; it holds ω = 0 by M = f while |f| ≤ c_rr λ.
     ///
     /// ```text
-    /// λ = m κc v_t² − F·n,                      I ω̇ = R (f − M),      M = c_rr λ sign(ω);  |M| ≤ c_rr λ, ω̇ = 0 where ω is held
+    /// λ = m κc v_t² − F·n,                      I ω̇ = R (f − M),      M = c_rr λ sign(ω)
     /// sliding   m v̇_t = F·τ − d v_t + f,        f = −μ λ sign(u)
     /// rolling   (1+k) m v̇_t = F·τ − d v_t − r,  f = −k m v̇_t − r,     r = c_rr λ sign(v_t)
     /// resting   v̇_t = 0,                        f = −F·τ
@@ -41,17 +44,17 @@ impl<N: Number> ContactForces<N> {
         let [along, across] = force;
         let normal_force = normal_force(mass, curvature, speed, across);
         let drive = along - speed.scale(contact.damping);
-        let mut couple = none;
+        let mut resisting = none; // −M, N
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign, spin } => {
-                // Where λ < 0 the formula goes on, so that a step across λ = 0 stays smooth; the caller cuts the step
-                // there.
+                // Where λ < 0 the formula goes on, so that a step across λ = 0 stays smooth; the caller cuts it there.
                 let friction =
                     if sign == 0.0 { none } else { normal_force.scale(-sign * contact.sliding_coefficient()) };
                 if spin != 0.0 {
-                    couple = normal_force.scale(-spin * contact.resistance);
+                    resisting = normal_force.scale(-spin * contact.resistance);
                 } else if contact.resistance > 0.0 {
-                    couple = -friction;
+                    // Resistance holds the spin at 0.
+                    resisting = -friction;
                 }
                 (friction, (drive + friction).scale(1.0 / mass))
             }
@@ -59,14 +62,14 @@ impl<N: Number> ContactForces<N> {
                 (drive.scale(-ball.slip_mass() / mass), drive.scale(1.0 / ball.rolling_mass()))
             }
             Mode::Rolling { sign } => {
-                couple = normal_force.scale(sign * contact.resistance);
-                let drive = drive - couple;
-                (drive.scale(-ball.slip_mass() / mass) - couple, drive.scale(1.0 / ball.rolling_mass()))
+                resisting = normal_force.scale(sign * contact.resistance);
+                let drive = drive - resisting;
+                (drive.scale(-ball.slip_mass() / mass) - resisting, drive.scale(1.0 / ball.rolling_mass()))
             }
             Mode::Resting => (-drive, none),
         };
         let spin_acceleration =
-            if mode == Mode::Resting { none } else { (friction_force + couple).scale(ball.spin_by(1.0)) };
+            if mode == Mode::Resting { none } else { (friction_force + resisting).scale(ball.spin_by(1.0)) };
         ContactForces { normal_force, friction_force, acceleration, spin_acceleration }
     }
 }

@@ -65,8 +65,7 @@ impl Mode {
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
         let resists = contact.rest_limit() * -force.dot(&frame.normal);
-        // A spin on the spot counts as motion where rolling resistance brakes it; friction that brakes it is asked
-        // below.
+        // A spin on the spot counts as motion where rolling resistance brakes it; braking friction is asked below.
         let has_stopped = speed == 0.0 && (slip == 0.0 || contact.resistance == 0.0);
         let still = has_stopped && along.abs() <= resists.max(Mode::equilibrium(frame) * force.norm());
         let slides = |held| Mode::sliding(ball, contact, speed, slip, held);

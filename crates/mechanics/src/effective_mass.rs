@@ -4,8 +4,7 @@ use numbers::Number;
 
 use crate::Ball;
 
-/// Effective masses of a contact, kg: its impulses change its normal velocity by `P_n/m_n` and its slip velocity by
-/// `P_t/m_t`.
+/// Effective masses of a contact, kg: impulses change its normal and slip velocity by `P_n/m_n` and `P_t/m_t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectiveMass<N = f64> {
     /// `m_n`

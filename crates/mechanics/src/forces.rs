@@ -244,8 +244,7 @@ impl Forces {
         self.gravity
     }
 
-    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along the unit vector
-    /// `direction`.
+    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along a unit `direction`.
     pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
         let through = velocity - self.wind;
         let (speed, across) = (through.norm(), through.dot(&direction));

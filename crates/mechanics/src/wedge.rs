@@ -26,8 +26,7 @@ pub struct Wedge {
 pub enum UsedRestitution {
     /// e and e_t of the law.
     AsGiven,
-    /// e in place of a different e_t of a ball that spins: Coulomb's law allows no other value, or friction has no
-    /// limit.
+    /// e in place of another e_t of a ball that spins: Coulomb's law allows no other, or friction has no limit.
     NormalForBoth,
     /// e = e_t = 0: others would drive the ball into a contact that opens.
     None,
@@ -366,8 +365,7 @@ impl Wedge {
         self.settled(self.both(ball, laws, state).0, 0.0)
     }
 
-    /// Impact in which contact `i`, where friction has no limit, stops its slip but opens, and the other contact stops
-    /// what closes.
+    /// Impact in which contact `i`, with infinite friction, stops its slip but opens, and the other stops what closes.
     fn grip_opening(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State, i: usize) -> WedgeImpact {
         let (other, mass) = (1 - i, ball.mass());
         let slip =

@@ -221,8 +221,7 @@ impl Balls {
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt
     }
-    /// State of a ball now. `dissipated` holds losses to impacts, friction, damping and drag, less what other balls
-    /// gave it.
+    /// State of a ball now. `dissipated`: losses to impacts, friction, damping and drag, less what other balls gave it.
     pub fn state(&self, ball: usize) -> State {
         let (motion, account) = (&self.particles[ball].now, &self.accounts[ball]);
         State {
@@ -290,15 +289,15 @@ impl Balls {
     pub(crate) fn list_places(&mut self, ahead: f64) {
         self.places.clear();
         self.places.extend(self.particles.iter().map(|Particle { now, .. }| now.position + now.velocity * ahead));
-        let fall = 2.0 * self.particles.iter().fold(0.0_f64, |most, particle| most.max(particle.fall));
-        self.list_neighbours(self.settings.projection.map_or(0.0, |projection| projection.tolerance) + fall);
+        let moved = 2.0 * self.particles.iter().fold(0.0_f64, |most, particle| most.max(particle.moved_by_forces));
+        self.list_neighbours(self.settings.projection.map_or(0.0, |projection| projection.tolerance) + moved);
     }
 
     /// Updates the neighbours of the places listed: pairs with gaps up to `reach` (m), and rounding.
     pub(crate) fn list_neighbours(&mut self, reach: f64) {
         let fastest = self.particles.iter().fold(0.0_f64, |most, particle| most.max(particle.now.velocity.norm()));
-        let grain = 2.0 * self.footings.iter().fold(0.0_f64, |most, footing| most.max(footing.grain()));
-        self.neighbours.update(&self.places, &self.radii, reach + grain, 8.0 * self.settings.step * fastest);
+        let rounding = 2.0 * self.footings.iter().fold(0.0_f64, |most, footing| most.max(footing.gap_rounding()));
+        self.neighbours.update(&self.places, &self.radii, reach + rounding, 8.0 * self.settings.step * fastest);
     }
 
     /// Books the energies of the step: powers by the scheme's quadrature rule, contacts by the work that `counted` gives
@@ -347,7 +346,7 @@ impl Balls {
         let BallSettings { step, tolerance, projection, .. } = self.settings;
         for particle in &mut self.particles {
             if projection.is_some() {
-                particle.fall = step * (particle.free - particle.now.velocity).norm();
+                particle.moved_by_forces = step * (particle.free - particle.now.velocity).norm();
             }
             particle.now = particle.next;
         }
@@ -371,7 +370,7 @@ impl Balls {
 /// Refuses a ball that overlaps the ground.
 fn check_above(ball: usize, footing: &mut Footing, ground: &OffsetGround, q: Vector2<f64>) -> Result<(), InputError> {
     let gap = footing.touches(ground, q, 0.0).gap;
-    if gap < -footing.grain() { Err(InputError::Below { ball, depth: -gap }) } else { Ok(()) }
+    if gap < -footing.gap_rounding() { Err(InputError::Below { ball, depth: -gap }) } else { Ok(()) }
 }
 
 /// A step of balls that may touch each other.

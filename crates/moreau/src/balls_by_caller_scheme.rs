@@ -63,7 +63,7 @@ impl Lagrangian for Balls {
         for ball in 0..self.len() {
             let (q, body, footing) = (plane(position, ball), &self.bodies[ball], &mut self.footings[ball]);
             footing.at(q);
-            let reach = reach + footing.grain();
+            let reach = reach + footing.gap_rounding();
             let mut touches = footing.touches(&body.ground, q, reach);
             // Sorted from left to right, so that both sides of a valley keep their numbers.
             if let [Some(one), Some(other)] = &touches.found
@@ -88,8 +88,8 @@ impl Lagrangian for Balls {
             let sum = self.radii[first] + self.radii[second];
             let away = self.places[first] - self.places[second];
             let distance = away.norm();
-            let grain = self.footings[first].grain() + self.footings[second].grain();
-            if distance > 0.0 && distance - sum <= reach + grain {
+            let rounding = self.footings[first].gap_rounding() + self.footings[second].gap_rounding();
+            if distance > 0.0 && distance - sum <= reach + rounding {
                 let key = ContactKey { body: first, other: Some(second), which: 0 };
                 let arms = [(first, 1.0), (second, -1.0)].map(|(ball, sign)| (ball, self.particles[ball].arm, sign));
                 let contact = found.add(key, &self.between, distance - sum);

@@ -109,7 +109,7 @@ pub(crate) struct Particle {
     /// Rolling damping d while on the ground, N s/m.
     pub damping: f64,
     /// Displacement by forces in the last step, `h |v_free − v₀|`, m; only with projection.
-    pub fall: f64,
+    pub moved_by_forces: f64,
     /// Place at the end of the step before the projection, m.
     pub unprojected: Vector2<f64>,
     /// Evaluations of forces so far, without derivatives and those for the energy ledger.
@@ -138,7 +138,7 @@ impl Particle {
             arm,
             spin_mobility: arm * ball.spin_by(1.0),
             damping: 0.0,
-            fall: 0.0,
+            moved_by_forces: 0.0,
             unprojected: position,
             evaluations: 0,
         }

@@ -48,8 +48,7 @@ impl Energy {
         self.dissipated += step[3];
     }
 
-    /// Books the work `[normal, tangential]` of a contact with another ball: `own` on this ball, `other` on the other
-    /// one.
+    /// Books the work `[normal, tangential]` of a contact of two balls: `own` on this one, `other` on the other.
     #[inline]
     pub fn book_pair(&mut self, own: [f64; 2], other: [f64; 2]) {
         self.normal += 0.5 * (own[0] + other[0]);

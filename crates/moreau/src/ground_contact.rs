@@ -139,7 +139,7 @@ impl Footing {
 
     /// Rounding of a gap, m.
     #[inline(always)]
-    pub fn grain(&self) -> f64 {
+    pub fn gap_rounding(&self) -> f64 {
         Rounding::SUM * f64::EPSILON * self.extent
     }
 
@@ -208,14 +208,13 @@ impl Footing {
         if crossed { behind } else { near }
     }
 
-    /// The closest point by Newton's method from the last one, where no other ground can be as close; `None`: search
-    /// anew.
+    /// The closest point by Newton's method from the last, where no other ground can be as close; `None`: search anew.
     #[inline(never)]
     fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Option<Touches> {
         let (area, (index, mut s)) = (self.area.as_ref()?, self.last.near?);
         let radius = ground.radius();
         // Lower bound of the distance to the ground outside the area.
-        let rest = area.vicinity.rest - (q - area.from).norm() - self.grain();
+        let rest = area.vicinity.rest - (q - area.from).norm() - self.gap_rounding();
         if index != area.vicinity.piece || !(rest > radius) {
             return None;
         }
@@ -230,14 +229,14 @@ impl Footing {
             if !(bend > 0.0) {
                 return None;
             }
-            if step.abs() * jet.speed() <= self.grain() {
+            if step.abs() * jet.speed() <= self.gap_rounding() {
                 let (normal, curvature) = (jet.normal(), jet.curvature());
                 let distance = away.dot(&normal);
                 let gap = distance - radius;
                 let closest =
                     distance.abs() <= area.radius && distance.abs() < rest && (radius == 0.0 || distance > 0.0);
                 let alone = if radius > 0.0 {
-                    rest > radius + reach || self.single.holds(q, reach + self.grain())
+                    rest > radius + reach || self.single.holds(q, reach + self.gap_rounding())
                 } else {
                     rest > self.corner_reach(gap)
                 };
@@ -270,7 +269,7 @@ impl Footing {
         // The closest point may miss a joint by rounding. At a free end the normal of the piece beside it would carry
         // the ball on over nothing.
         let joints = [near.piece, ground.ground().joint_after(near.piece)].map(|joint| ground.ground().joint(joint));
-        let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.grain());
+        let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.gap_rounding());
         if !at_joint {
             self.mark_off(ground, q, near);
         }
@@ -337,7 +336,7 @@ impl Footing {
 
     /// Distance from a concave corner within which a point mass may be in it, m.
     fn corner_reach(&self, gap: f64) -> f64 {
-        2.0 * (gap.abs().max(self.second.depth) + self.stride) + self.grain()
+        2.0 * (gap.abs().max(self.second.depth) + self.stride) + self.gap_rounding()
     }
 
     /// A second contact of a ball: another local minimum of the distance of its centre from the ground.
@@ -349,7 +348,7 @@ impl Footing {
         first: GroundTouch,
         reach: f64,
     ) -> Option<GroundTouch> {
-        if self.single.holds(q, reach + self.grain()) {
+        if self.single.holds(q, reach + self.gap_rounding()) {
             return None;
         }
         let beside = ground.beside(place, q);

@@ -281,8 +281,7 @@ fn moved(problem: &Bodies, contact: usize, change: &[Vector3<f64>]) -> [f64; 2] 
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])
 }
 
-/// Calls [`Island::solve`] once for each island. Islands are independent: order and threads change no bit of the
-/// result.
+/// Calls [`Island::solve`] once for each island. They are independent: order and threads change no bit of the result.
 ///
 /// ```
 /// use moreau::{Executor, Island};

@@ -153,8 +153,7 @@ impl<F: Fn(f64) -> f64> Mechanism for BallOnLine<'_, F> {
 }
 
 impl Kern<()> {
-    /// Time at which the bounces of a drop from rest at `height` (m) accumulate, s: `√(8y₀/g)/(1−e) − √(2y₀/g)`,
-    /// listing 1.
+    /// Time at which bounces of a drop from rest at `height` (m) accumulate, s: `√(8y₀/g)/(1−e) − √(2y₀/g)`, listing 1.
     pub fn zeno_time(height: f64, gravity: f64, restitution: f64) -> f64 {
         (8.0 * height / gravity).sqrt() / (1.0 - restitution) - (2.0 * height / gravity).sqrt()
     }

@@ -39,8 +39,7 @@ impl Neighbours {
         }
     }
 
-    /// Makes sure that every pair with a gap below `reach` is listed. `travel`: distance that balls move in some steps,
-    /// m.
+    /// Makes sure that every pair with a gap below `reach` is listed. `travel`: how far balls move in some steps, m.
     pub fn update(&mut self, places: &[Vector2<f64>], radii: &[f64], reach: f64, travel: f64) {
         let stale = |(now, then): (&Vector2<f64>, &Vector2<f64>)| !(2.0 * (now - then).norm() + reach <= self.margin);
         if self.places.len() == places.len() && !places.iter().zip(&self.places).any(stale) {

@@ -47,17 +47,17 @@ impl Mechanism for Alone<'_> {
         let q = now.position + now.velocity * (at.prediction * at.step);
         self.place = q;
         self.footing.at(q);
-        let grain = self.footing.grain();
+        let rounding = self.footing.gap_rounding();
         let touch = match self.footing.level(ground, q) {
-            Some(touch) if touch.gap <= grain => touch,
+            Some(touch) if touch.gap <= rounding => touch,
             Some(_) => return Ok(()),
-            None => match self.footing.touches(ground, q, grain).found {
+            None => match self.footing.touches(ground, q, rounding).found {
                 [_, Some(_)] => return Err(Instead::LongWay),
                 [Some(touch), None] => touch,
                 [None, None] => return Ok(()),
             },
         };
-        let normal = touch.normal_after(now.velocity, at.further());
+        let normal = touch.normal_after(now.velocity, at.from_prediction_to_normals());
         self.site = Site { gap: touch.gap, normal, ..self.site };
         let speed = now.velocity.dot(&self.site.tangent());
         self.closed = Some(Closed::along(&self.body.law, touch.curvature, speed, at));

@@ -49,6 +49,7 @@ impl Balls {
         }
     }
 
+    /// Books the displacements of a projection in the audit and the ledgers.
     pub(crate) fn count_projection(&mut self, linearisations: usize) {
         let mut moved = false;
         self.audit.projected.iterations += linearisations as u64;
@@ -67,7 +68,7 @@ impl Balls {
         self.audit.projected.steps += u64::from(moved);
     }
 
-    /// Keeps a ball whose only contact is with the ground and [lasts](crate::BallContact) on `g = 0`, from both sides.
+    /// Lowers a ball onto the ground whose only contact, with it, [lasts](Closed::lasts): the projection only lifts.
     fn hold(&mut self, tolerance: f64) {
         for i in 0..self.contacts.sites.len() {
             let contact = &self.contacts.sites[i];
@@ -78,7 +79,7 @@ impl Balls {
             let q = self.particles[contact.ball].next.position;
             let away = self.settings.step * self.particles[contact.ball].next.velocity.norm();
             let footing = &mut self.footings[contact.ball];
-            let touches = footing.touches(&self.bodies[contact.ball].ground, q, footing.grain() + away);
+            let touches = footing.touches(&self.bodies[contact.ball].ground, q, footing.gap_rounding() + away);
             if let [Some(touch), None] = touches.found
                 && touch.gap > tolerance
             {
@@ -87,27 +88,27 @@ impl Balls {
         }
     }
 
-    /// Lists the closed contacts with their gaps at the end of the step and allowed depths; returns the smallest sum.
-    /// With projection, contacts that the step has not closed are left to the next one: pushing a ball back would lift
-    /// it before its impact has taken its energy. Without, the ground keeps all balls, and overlapping balls are driven
-    /// no deeper.
+    /// Lists the closed contacts by the sum of gap, at the end of the step, and allowed depth; returns the smallest
+    /// sum. With projection, contacts that the step has not closed are left to the next one: pushing a ball back would
+    /// lift it before its impact has taken its energy. Without, the ground keeps all balls, and overlapping balls are
+    /// driven no deeper.
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());
         let mut worst = f64::INFINITY;
-        let out = |gap: f64| Closed { free: [gap, 0.0], ..Closed::new(ContactLaw::SMOOTH) };
+        let to_close = |gap: f64| Closed { free: [gap, 0.0], ..Closed::new(ContactLaw::SMOOTH) };
         let projects = self.settings.projection.is_some();
         for ball in 0..self.particles.len() {
             let (q, depth) = (self.particles[ball].next.position, self.depth(ball, None));
             if projects && !self.grounded[ball] || depth == f64::INFINITY {
                 continue;
             }
-            let reach = if projects { self.radii[ball].max(self.footings[ball].grain()) } else { 0.0 };
+            let reach = if projects { self.radii[ball].max(self.footings[ball].gap_rounding()) } else { 0.0 };
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
                 let (gap, normal) = (touch.gap + depth, touch.normal);
                 worst = worst.min(gap);
-                push.push(Site { ball, other: None, which: 0, gap, normal }, out(gap));
+                push.push(Site { ball, other: None, which: 0, gap, normal }, to_close(gap));
             }
         }
         let apart = |one: usize, other: usize| {
@@ -119,13 +120,13 @@ impl Balls {
             let Some(other) = site.other else { continue };
             let (gap, normal) = apart(site.ball, other);
             worst = worst.min(if closed.impulse[0] > 0.0 { gap } else { f64::INFINITY });
-            push.push(Site { gap, normal, ..*site }, out(gap));
+            push.push(Site { gap, normal, ..*site }, to_close(gap));
         }
         for pair in self.neighbours.pairs.iter().filter(|pair| !projects && !pair.closed) {
             let (gap, normal) = apart(pair.first, pair.second);
             if gap < self.depth(pair.first, Some(pair.second)) && normal.x.is_finite() {
                 let gap = gap.max(0.0);
-                push.push(Site::between(pair.first, pair.second, gap, normal), out(gap));
+                push.push(Site::between(pair.first, pair.second, gap, normal), to_close(gap));
             }
         }
         self.push = push;

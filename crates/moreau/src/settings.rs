@@ -63,8 +63,7 @@ pub struct BallSettings {
     /// Allowed [residual](lcp::friction) of these contacts, m/s (> 0). A step that misses it uses the best impulses
     /// found, and is counted ([`Residuals`](crate::Residuals)).
     pub tolerance: f64,
-    /// Sweeps and linear solves after which a solver begins no other round (≥ 1); the step then uses the best impulses
-    /// found.
+    /// Sweeps and linear solves after which no other round begins (≥ 1); the step then uses the best impulses found.
     pub sweeps: usize,
     /// Whether a step that misses the tolerance is an error.
     pub strict: bool,

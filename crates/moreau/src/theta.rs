@@ -32,7 +32,7 @@ impl Stride {
 
     /// Time from the prediction to the place whose normals are used, s.
     #[inline(always)]
-    pub fn further(&self) -> f64 {
+    pub fn from_prediction_to_normals(&self) -> f64 {
         self.ahead() - self.prediction * self.step
     }
 

@@ -16,13 +16,13 @@ const ACCURACY: f64 = 1e-6;
 const SAME_NORMAL: f64 = 0.9;
 
 impl Balls {
-    /// Lists the contacts whose gap at the prediction `q₀ + h/2 v₀` is at most rounding, or the projection's tolerance.
-    /// The gap of a lasting contact may be larger by the way that forces move the ball in a step: contacts of a heap at
-    /// rest would else open in turn by rounding, and its equilibrium would change from step to step.
+    /// Lists the contacts whose gap at the prediction `q₀ + p h v₀` is at most rounding, or the projection's tolerance.
+    /// With projection the gap of a lasting contact may be larger by what forces move the ball in a step: else contacts
+    /// of a heap at rest would open in turn by rounding, and its equilibrium would change from step to step.
     pub(crate) fn close(&mut self, at: Stride) {
         // Places are only known to the tolerance of the projection.
         let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
-        let further = at.further();
+        let to_normals = at.from_prediction_to_normals();
         let n = self.particles.len();
         self.contacts.clear(n);
         for ball in 0..n {
@@ -30,24 +30,24 @@ impl Balls {
             let q = now.position + now.velocity * (at.prediction * at.step);
             let body = &self.bodies[ball];
             let lasts = self.on_ground[ball].iter().any(|last| last.lasts);
-            let fall = if lasts { self.particles[ball].fall } else { 0.0 };
+            let moved_by_forces = if lasts { self.particles[ball].moved_by_forces } else { 0.0 };
             self.footings[ball].at(q);
-            // A contact closes up to `closed`; rolling damping also acts over the hops of a ball on curved ground.
-            let closed = self.footings[ball].grain().max(allowance) + fall;
-            let reach = closed.max(body.hop(at, &now));
+            // Contacts close up to `closing_gap`; rolling damping also acts over the hops of a ball on curved ground.
+            let closing_gap = self.footings[ball].gap_rounding().max(allowance) + moved_by_forces;
+            let reach = closing_gap.max(body.hop(at, &now));
             // `hop` has evaluated the forces.
             self.particles[ball].evaluations += u64::from(body.law.rolling_damping() > 0.0);
             let mut touches = self.footings[ball].touches(&body.ground, q, reach);
             let near = touches.found[0].is_some();
             self.particles[ball].damping = if near { body.law.rolling_damping() } else { 0.0 };
-            if reach > closed {
-                touches.found = touches.found.map(|touch| touch.filter(|touch| touch.gap <= closed));
+            if reach > closing_gap {
+                touches.found = touches.found.map(|touch| touch.filter(|touch| touch.gap <= closing_gap));
             }
             self.grounded[ball] = touches.found.iter().any(Option::is_some);
             for (which, touch) in touches.found.into_iter().enumerate() {
                 let Some(touch) = touch else { continue };
                 let start = self.on_ground[ball][which].impulse;
-                let normal = touch.normal_after(now.velocity, further);
+                let normal = touch.normal_after(now.velocity, to_normals);
                 let closed = Closed::along(&body.law, touch.curvature, across(now.velocity, normal), at);
                 let site = Site { ball, other: None, which, gap: touch.gap, normal };
                 self.contacts.push(site, Closed { impulse: start, ..closed });
@@ -63,14 +63,14 @@ impl Balls {
             let reach = self.radii[pair.first] + self.radii[pair.second];
             let distance = away.norm();
             let gap = distance - reach;
-            let grain = self.footings[pair.first].grain() + self.footings[pair.second].grain();
-            let falls = |ball: usize| self.particles[ball].fall;
-            let fall = if pair.last.lasts { falls(pair.first) + falls(pair.second) } else { 0.0 };
-            pair.closed = gap <= grain.max(allowance) + fall && distance > 0.0;
+            let gap_rounding = self.footings[pair.first].gap_rounding() + self.footings[pair.second].gap_rounding();
+            let moved = |ball: usize| self.particles[ball].moved_by_forces;
+            let moved_by_forces = if pair.last.lasts { moved(pair.first) + moved(pair.second) } else { 0.0 };
+            pair.closed = gap <= gap_rounding.max(allowance) + moved_by_forces && distance > 0.0;
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 // Past the other's centre the direction would be that of the far side: the present one is kept.
-                let turned = away + (first - second) * further;
+                let turned = away + (first - second) * to_normals;
                 let normal = if turned.dot(&away) > 0.0 { turned } else { away }.normalize();
                 let closed = Closed::along(&self.between, -1.0 / reach, across(first - second, normal), at);
                 let site = Site::between(pair.first, pair.second, gap, normal);
@@ -96,9 +96,9 @@ impl Balls {
                     continue;
                 }
                 self.grounded[ball] = true;
-                let speed = self.particles[ball].now.velocity.norm();
+                let speed = across(self.particles[ball].now.velocity, touch.normal);
                 let closed = Closed::along(&self.bodies[ball].law, touch.curvature, speed, at);
-                let gap = touch.gap - self.off(ball, at).dot(&touch.normal);
+                let gap = touch.gap - self.drift(ball, at).dot(&touch.normal);
                 self.contacts.push(Site { ball, other: None, which, gap, normal: touch.normal }, closed);
             }
         }
@@ -113,7 +113,7 @@ impl Balls {
                 let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
                 let normal = away / distance;
                 let closed = Closed::along(&self.between, -1.0 / reach, across(relative, normal), at);
-                let gap = gap - (self.off(first, at) - self.off(second, at)).dot(&normal);
+                let gap = gap - (self.drift(first, at) - self.drift(second, at)).dot(&normal);
                 self.contacts.push(Site::between(first, second, gap, normal), closed);
             }
         }
@@ -140,14 +140,14 @@ impl Balls {
     }
 
     /// Displacement of a ball from its prediction to the end of the step, m.
-    fn off(&self, ball: usize, at: Stride) -> Vector2<f64> {
+    fn drift(&self, ball: usize, at: Stride) -> Vector2<f64> {
         let Particle { now, next, .. } = &self.particles[ball];
         next.position - now.position - now.velocity * (at.prediction * at.step)
     }
 
     /// Whether a contact that was open at the prediction may end the step too deep.
     pub(crate) fn moves_far(&self, at: Stride) -> bool {
-        let most = (0..self.particles.len()).fold(0.0_f64, |most, ball| most.max(self.off(ball, at).norm()));
+        let most = (0..self.particles.len()).fold(0.0_f64, |most, ball| most.max(self.drift(ball, at).norm()));
         2.0 * most > deep(self.smallest())
     }
 
@@ -155,7 +155,7 @@ impl Balls {
     pub(crate) fn sinks_far(&self, at: Stride) -> bool {
         self.contacts.sites.iter().any(|contact| {
             let off: f64 =
-                [Some(contact.ball), contact.other].iter().flatten().map(|ball| self.off(*ball, at).norm()).sum();
+                [Some(contact.ball), contact.other].iter().flatten().map(|ball| self.drift(*ball, at).norm()).sum();
             contact.gap - off < -self.depth(contact.ball, contact.other)
         })
     }

@@ -17,14 +17,12 @@ pub struct Scheme {
 
 /// Weight of a Newmark scheme outside its range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{name} = {value} is not allowed: it must be between {least} and 1")]
+#[error("{name} = {value} is not allowed: it must be between 0 and 1")]
 pub struct WeightError {
     /// `beta` or `gamma`.
     pub name: &'static str,
     /// Value that was given.
     pub value: f64,
-    /// The least that is allowed.
-    pub least: f64,
 }
 
 impl Default for Scheme {
@@ -37,11 +35,12 @@ impl Scheme {
     /// β = 1/4, γ = 1/2: constant average acceleration, the trapezoidal rule. Time-symmetric.
     pub const AVERAGE: Scheme = Scheme { beta: 0.25, gamma: 0.5 };
 
-    /// β in 0 … 1, γ in 0 … 1. Below γ = 1/2 the scheme grows energy; below `2β = γ` it is stable only for small h.
+    /// Makes a scheme of β and γ, each in 0 … 1. Below γ = 1/2 the scheme adds energy; below `2β = γ` it is stable
+    /// only for small h.
     pub fn new(beta: f64, gamma: f64) -> Result<Self, WeightError> {
         for (name, value) in [("beta", beta), ("gamma", gamma)] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(WeightError { name, value, least: 0.0 });
+                return Err(WeightError { name, value });
             }
         }
         Ok(Scheme { beta, gamma })

@@ -109,8 +109,7 @@ impl Extrapolation {
 /// difference there between the acceleration of the octic and that of the equations. `position` and `velocity` are
 /// sizes there; `rounding` is that of the places, m, which bends a short path.
 pub fn octic_error(tolerance: Tolerance, h: f64, defect: f64, rounding: f64, position: f64, velocity: f64) -> f64 {
-    // Rounding of the nodes counts in the octic's acceleration by at most this factor; a shorter step would make it
-    // worse.
+    // Rounding of the nodes counts in the octic's acceleration by this factor at most; shorter steps make it worse.
     let defect = (defect - 256.0 * rounding / (h * h)).max(0.0);
     // The defect is of order 7, its effect on the motion of order 9.
     (0.013 * defect * h * h / tolerance.allows(position)).max(0.12 * defect * h / tolerance.allows(velocity))

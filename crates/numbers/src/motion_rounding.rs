@@ -70,9 +70,10 @@ impl Rounding {
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
         let (way, acceleration) = (Self::SUM * self.length, self.acceleration / f64::EPSILON);
-        let fast = speed + (speed * speed + 4.0 * acceleration * way).sqrt();
-        let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
-        let turns = if acceleration > 0.0 { Self::SUM * self.velocity / acceleration } else { f64::INFINITY };
-        moves.min(turns).max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
+        // Root of v h + a h² = way, without cancellation.
+        let sum = speed + (speed * speed + 4.0 * acceleration * way).sqrt();
+        let place_time = if sum > 0.0 { 2.0 * way / sum } else { 0.0 };
+        let velocity_time = if acceleration > 0.0 { Self::SUM * self.velocity / acceleration } else { f64::INFINITY };
+        place_time.min(velocity_time).max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
     }
 }

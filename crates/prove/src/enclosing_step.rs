@@ -184,8 +184,7 @@ impl<const D: usize, const K: usize> TubeStep<D, K> {
 }
 
 impl<const K: usize> TubeStep<5, K> {
-    /// Flight `[x, y, vx, vy, ω]` over `[0, h]` under gravity and a force of which only the size is known, `push`
-    /// (m/s²).
+    /// Flight `[x, y, vx, vy, ω]` over `[0, h]` under gravity and a force known by its size alone, `push` (m/s²).
     pub fn falling(set: &Set<5, K>, gravity: [f64; 2], push: f64, h: f64) -> Self {
         let none = [ZERO; TERMS];
         let pull = gravity.map(|g| Interval::point(g) + Interval::new(-push, push));

@@ -1,6 +1,7 @@
-//! The equations of motion for each kilogram of the ball, so that they hold no number rounded before.
+//! The equations of motion divided by the mass, so that no coefficient is rounded before they are enclosed.
 //!
 //! They equal those of [`mechanics`] (design §2), where masses are combined in `f64` first; a test compares both.
+//! Rolling resistance is not among them: the proof refuses it.
 
 use curves::{Curve, Frame, FrameOver};
 use mechanics::{ContactLaw, Forces, Mode};
@@ -38,8 +39,8 @@ impl AirMotion {
         [0, 1].map(|i| force[i] / mass + N::constant(gravity[i]))
     }
 
-    /// Near v = 0, where `k‖w‖w` has no series: the length (s) of a step in which drag is below rounding, and its bound
-    /// (m/s²).
+    /// Length (s) of a step in which drag is below rounding, and a bound of drag (m/s²). `None` unless the velocity w
+    /// through the air is near 0, where `k‖w‖w` has no series.
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
         if drag == 0.0 || gravity == 0.0 || self.rest.linear_drag() != 0.0 || self.rest.magnus() != 0.0 {

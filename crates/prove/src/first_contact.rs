@@ -48,8 +48,7 @@ impl<'a> FlightProof<'a> {
         FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air }
     }
 
-    /// Finds the first hit of a set of states at a time (s), before `until`; returns it with the start time of its
-    /// step.
+    /// Finds the first hit of a set of states at a time (s), before `until`; returns it with its step's start time.
     pub fn first_contact(&self, set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
         let mut flow: Flow<5, 30> = Flow::new(self.air);
         let step = |set: &Flying, most: f64| match self.air.still(&set.whole()) {

@@ -97,33 +97,9 @@ impl Series {
     pub fn marked(self, apart: Vec<(f64, f64)>) -> Self {
         Series { marks: Some(0), apart, ..self }
     }
-    /// Draws it dashed.
-    pub fn dashed(self) -> Self {
-        Series { stroke: Stroke::Dashed, ..self }
-    }
-    /// Draws it as dots.
-    pub fn dots(self) -> Self {
-        Series { stroke: Stroke::Dots, ..self }
-    }
-    /// Draws it as small dots.
-    pub fn specks(self) -> Self {
-        Series { stroke: Stroke::Specks, ..self }
-    }
-    /// Draws it as small crosses.
-    pub fn crosses(self) -> Self {
-        Series { stroke: Stroke::Crosses, ..self }
-    }
-    /// Draws it as hollow marks.
-    pub fn hollow(self) -> Self {
-        Series { stroke: Stroke::Hollow, ..self }
-    }
-    /// Draws it wide.
-    pub fn wide(self) -> Self {
-        Series { stroke: Stroke::Wide, ..self }
-    }
-    /// Draws it thin.
-    pub fn thin(self) -> Self {
-        Series { stroke: Stroke::Thin, ..self }
+    /// Draws it in another style.
+    pub fn drawn(self, stroke: Stroke) -> Self {
+        Series { stroke, ..self }
     }
 }
 
@@ -292,8 +268,7 @@ pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
     Figure::new(title, "", charts.into_iter().map(Chart::told_apart).collect(), FigureLayout::Stacked(125.0))
 }
 
-/// Charts side by side, two per row, below one title, one legend and a note; lines of the same name have the same
-/// marks.
+/// Charts side by side, two per row, below one title, legend and note; lines of one name have the same marks.
 pub fn panels(title: &str, note: &str, mut charts: Vec<Chart>) -> Figure {
     let mut names: Vec<String> = Vec::new();
     for series in charts.iter_mut().flat_map(|chart| &mut chart.series) {
@@ -331,7 +306,9 @@ fn pictures(places: &[CoursePlace], radius: f64) -> impl Iterator<Item = Series>
         let part = if to > from { (t - from) / (to - from) } else { 1.0 };
         Some((a.0 + part * (b.0 - a.0), a.1 + part * (b.1 - a.1)))
     };
-    (0..SHOTS).filter_map(move |i| at(time(i))).map(move |place| Series::new("", GREY, circle(place, radius)).thin())
+    (0..SHOTS)
+        .filter_map(move |i| at(time(i)))
+        .map(move |place| Series::new("", GREY, circle(place, radius)).drawn(Stroke::Thin))
 }
 
 fn by_phase(points: &[CoursePlace]) -> Vec<Series> {
@@ -349,8 +326,8 @@ fn by_phase(points: &[CoursePlace]) -> Vec<Series> {
         // Phases also differ by strokes, for print without colours.
         series.push(match phase {
             Phase::Flight => line,
-            Phase::Sliding | Phase::Compressed => line.dashed(),
-            Phase::Rolling | Phase::Resting => line.wide(),
+            Phase::Sliding | Phase::Compressed => line.drawn(Stroke::Dashed),
+            Phase::Rolling | Phase::Resting => line.drawn(Stroke::Wide),
         });
     }
     series
@@ -430,7 +407,7 @@ fn ground_moved(scene: &Scene, times: impl Iterator<Item = f64>, [left, right, .
     let lines = |places: &[[f64; 2]]| carried_points(ground, left, right, |piece| places[ground.curve_of(piece)]);
     let still = lines(&drawn[0]);
     let moved = drawn[1..].iter().flat_map(|places| lines(places)).filter(|line| !still.contains(line));
-    let named = |(i, line)| Series::new(if i == 0 { "ground at events" } else { "" }, GREY, line).dashed();
+    let named = |(i, line)| Series::new(if i == 0 { "ground at events" } else { "" }, GREY, line).drawn(Stroke::Dashed);
     moved.enumerate().map(named).collect()
 }
 

@@ -93,10 +93,10 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
                 let _ = writeln!(
                     out,
                     "{name:<width$}  {:<16}  {length:>10}  {:>13}  {:<18}  {}",
-                    curve.kind,
+                    curve.info.kind,
                     facts.valley_radius().map_or("none".to_owned(), short),
                     facts.corners(),
-                    one_line(&curve.title)
+                    one_line(&curve.info.title)
                 );
             }
             Err(error) => {
@@ -138,12 +138,12 @@ pub fn find(name: &str, folder: Option<&Path>) -> Result<Curve, InputError> {
 pub fn show(curve: &Curve, style: Style) -> String {
     let facts = Facts::of(&curve.ground);
     let mut out = String::new();
-    let _ = writeln!(out, "{}", style.bold(&one_line(&curve.title)));
+    let _ = writeln!(out, "{}", style.bold(&one_line(&curve.info.title)));
     let values: Vec<String> =
-        curve.parameters.iter().map(|(name, value)| format!("{name} = {}", short(*value))).collect();
+        curve.info.parameters.iter().map(|(name, value)| format!("{name} = {}", short(*value))).collect();
     let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
-    let _ = writeln!(out, "{}\n", style.faint(&wrapped(&format!("{}{with}", curve.kind), 84)));
-    for note in &curve.notes {
+    let _ = writeln!(out, "{}\n", style.faint(&wrapped(&format!("{}{with}", curve.info.kind), 84)));
+    for note in &curve.info.notes {
         let _ = writeln!(out, "{note}\n");
     }
     table(&mut out, curve, &facts, style);
@@ -152,7 +152,7 @@ pub fn show(curve: &Curve, style: Style) -> String {
 
 /// Adds the facts of a ground, one per line.
 pub fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
-    let rows = facts.rows(&curve.ground, &curve.kind);
+    let rows = facts.rows(&curve.ground, &curve.info.kind);
     let width = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0).min(44);
     for (name, value, how) in rows {
         let line = format!("{name:<23} {value:<width$}  {}", style.faint(&how));
@@ -173,12 +173,12 @@ pub fn extent(lines: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
 pub fn show_figure(curve: &Curve) -> Figure {
     let facts = Facts::of(&curve.ground);
     let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = extent(&lines) else { return stack(&curve.title, Vec::new()) };
+    let Some([left, right, low, high]) = extent(&lines) else { return stack(&curve.info.title, Vec::new()) };
     let margin = 0.03 * (right - left).max(high - low);
     // Keeps flat ground off the axis.
     let above = margin.max(0.05 * (right - left));
     let series = lines.into_iter().map(|line| Series::new("", GREY, line)).collect();
-    ground_chart(&curve.title, series, [left - margin, right + margin, low - above, high + above]).figure()
+    ground_chart(&curve.info.title, series, [left - margin, right + margin, low - above, high + above]).figure()
 }
 
 /// Breaks `text` at commas into lines of at most `width` characters, where possible.

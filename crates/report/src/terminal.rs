@@ -248,7 +248,7 @@ fn choices(count: &Count) -> impl Iterator<Item = String> {
             count.impacts_without_restitution,
             "restitution counted as 0, since it would drive the ball into the other contact",
         ),
-        (count.impacts_with_e_for_e_t, "e stood for e_t, since friction allows no other or has no limit"),
+        (count.impacts_with_e_instead_of_e_t, "e stood for e_t, since friction allows no other or has no limit"),
     ];
     let of = |n: u64| counted(n, "impact");
     lines.into_iter().filter(|(n, _)| *n > 0).map(move |(n, what)| format!("in {} on two contacts {what}", of(n)))
@@ -325,7 +325,7 @@ fn work(out: &mut String, summary: &Summary) {
             counted(count.contact.by_arc_length, "step")
         );
     }
-    let PutBack { velocities, forces } = count.put_back;
+    let PutBack { velocities, forces } = count.projected;
     if velocities.count + forces.count > 0 {
         let _ = writeln!(
             out,
@@ -333,11 +333,11 @@ fn work(out: &mut String, summary: &Summary) {
             velocities.count, velocities.largest, forces.count, forces.largest
         );
     }
-    if count.unresolved > 0 {
+    if count.shortened > 0 {
         let _ = writeln!(
             out,
             "         {} made again, shorter, to see what acts along them",
-            counted(count.unresolved, "step")
+            counted(count.shortened, "step")
         );
     }
     if let CompressedCount { steps: steps @ 1.., rejected, evaluations } = count.compressed {

@@ -1,4 +1,4 @@
-//! The ball on the ground: its state, and the equations that hold for it.
+//! The ball on the ground: its state, and the equations that hold for it (§2 of the book's design).
 
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, State};
@@ -55,8 +55,8 @@ impl ContactState {
         self.frame.tangent * self.speed + self.frame.normal * self.normal_speed
     }
 
-    /// Rounding of this state reached in `time` s (forces: of accelerations, m/s²). `time` is the duration of a step
-    /// for computed numbers, and the clock for reported ones. The ground's own formula may add to it:
+    /// Rounding of this state, reached in `time` s: the duration of a step for computed numbers, and the clock for
+    /// reported ones. The ground's own formula may add to it:
     /// [`OffsetGround::rounding`].
     #[inline]
     pub fn rounding(&self, system: &ContactSystem, time: f64) -> Rounding {

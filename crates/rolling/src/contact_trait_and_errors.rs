@@ -163,7 +163,7 @@ pub enum RollingError {
     Unfit {
         /// The formulation asked for.
         formulation: crate::Formulation,
-        /// Settings that it needs, and what else does without.
+        /// Settings that it needs, and a formulation that does without.
         needs: &'static str,
     },
     /// A formulation with accelerations of its own, for a ball with rolling resistance.

@@ -93,6 +93,7 @@ impl StepSeries {
             }
             (Guard::Turn, Mode::Rolling { sign }) => self.speed.map(|c| sign * c),
             (Guard::Spin, Mode::Sliding { spin, .. }) => self.spin.map(|c| spin * system.ball.radius() * c),
+            // A guard of another mode never ends this one.
             (Guard::Slip | Guard::Turn | Guard::Spin, _) => {
                 std::array::from_fn(|k| if k == 0 { f64::INFINITY } else { 0.0 })
             }

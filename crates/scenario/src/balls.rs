@@ -1,5 +1,4 @@
-//! Reads the balls: `[ball]` with `[initial]`, `[[ball]]` tables that each have their own, and `[[balls]]` that make
-//! many.
+//! Reads balls: `[ball]` with `[initial]`, `[[ball]]` tables that each have their own, `[[balls]]` that make many.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -214,8 +213,7 @@ impl Many<'_, '_> {
         {
             let scene = self.scene(root, ball, &item.span)?;
             let initial = Initial::Thrown { position, velocity, spin, time: 0.0, touched: None, strands: 0 };
-            // An earlier run by time stepping may end inside the ground; steps continue there, an event-driven run
-            // moves the ball onto it.
+            // An earlier run by time stepping may end inside the ground; an event-driven run moves such a ball onto it.
             let slack = if resumed { self.given.slack.max(ball.radius()) } else { self.given.slack };
             let start = initial.start(&self.scenes[scene], slack);
             let (mut start, _) = start.map_err(|error| {
@@ -311,13 +309,10 @@ impl BallSetup {
         let frame = self.ground.frame(place);
         let rolling = if self.ball.turns() { -speed / self.ball.radius() } else { 0.0 };
         State {
-            time: 0.0,
             position: self.lifted(frame.position),
             velocity: frame.tangent * speed,
-            angle: 0.0,
             spin: spin.unwrap_or(rolling),
-            dissipated: 0.0,
-            work: 0.0,
+            ..State::default()
         }
     }
 

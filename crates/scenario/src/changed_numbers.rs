@@ -33,9 +33,8 @@ pub enum NumberError {
 }
 
 impl Scenario {
-    /// Changes a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it
-    /// changes the ground, a compliant law, or time stepping), and the scenario is as it was. After an error it is as
-    /// it was, too.
+    /// Changes a number by its key, such as `contact.restitution`; `false`: it can't be changed in place (it changes
+    /// the ground, a compliant law, or time stepping). The scenario is then as it was, as after an error.
     pub fn put(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
         let Some((row, entry)) = Key::at(key).filter(|_| self.stepping.is_none()) else { return Ok(false) };
         if row.runs == Runs::Rigid && self.scene.compliance.as_ref().is_some_and(|law| !law.is_own()) {
@@ -70,8 +69,7 @@ impl Scenario {
         Ok(true)
     }
 
-    /// Changes several numbers and checks the start once. If one can't be changed (`false`, or an error), others may
-    /// already be.
+    /// Changes several numbers and checks the start once. After `false` or an error some may already be changed.
     pub fn put_all<'a>(&mut self, numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Result<bool, NumberError> {
         let mut start = self.initial;
         for (key, value) in numbers {

@@ -5,7 +5,7 @@ use mechanics::{Ball, Compliance, CompliantLaw, OwnLaw, ParameterError};
 use crate::input::{InputError, Reader, Value, name_of, number, wrong_type};
 use crate::keys::{Key, Runs};
 use crate::methods::{Keys, Methods};
-use crate::physics::at;
+use crate::physics::parameter_error;
 use crate::settings::{LAWS, Law};
 
 /// Marks the keys of compliant contact as read: they are read later, when the ball is known.
@@ -75,9 +75,10 @@ pub(crate) fn read_compliance(
             damping: table.number_or("damping", 0.0)?,
         },
     };
-    let told = |error: ParameterError, table: &mut Reader| at(table.get(error.name).or(Some(node)), &error);
-    let law = Compliance::new(law).map_err(|error| told(error, table))?;
-    let law = law.with_friction(friction, slip_speed).map_err(|error| told(error, table))?;
+    let refused =
+        |error: ParameterError, table: &mut Reader| parameter_error(table.get(error.name).or(Some(node)), &error);
+    let law = Compliance::new(law).map_err(|error| refused(error, table))?;
+    let law = law.with_friction(friction, slip_speed).map_err(|error| refused(error, table))?;
     Ok(Some(law.with_pull(pull).with_drag(drag)))
 }
 
@@ -127,11 +128,11 @@ fn hertz_stiffness(table: &mut Reader, ball: &Ball) -> Result<f64, InputError> {
         (Some(_), Some(node)) => {
             let both =
                 InputError::new(&node.span, "both `youngs-modulus` and `stiffness` are given", "give one of them");
-            Err(both.with_help("the stiffness is 2πE√(2R)"))
+            Err(both.with_help("the stiffness is 2πE√(2R), by Gallois, Brac and Soriano"))
         }
         (Some(_), None) => {
             let modulus = table.ranged("contact.youngs-modulus")?.unwrap_or_default();
-            Ok(CompliantLaw::benchmark_stiffness(modulus, ball.radius()))
+            Ok(CompliantLaw::gallois_stiffness(modulus, ball.radius()))
         }
         _ => needed(table, "stiffness", "K in N/m^1.5, or `youngs-modulus` = E in Pa, for 2πE√(2R)"),
     }

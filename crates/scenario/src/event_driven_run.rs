@@ -118,9 +118,8 @@ impl Scenario {
         }
     }
 
-    /// Whether λ and f of rows are variables of the contact method, instead of those computed from the state (design
-    /// §2).
-    pub fn carries(&self) -> bool {
+    /// Whether λ and f of rows are variables of the contact method, and not computed from the state (design §2).
+    pub fn has_own_multiplier(&self) -> bool {
         self.methods.contact(&self.solver).is_ok_and(|method| method.carries())
     }
 

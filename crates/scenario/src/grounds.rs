@@ -17,7 +17,7 @@ use crate::scenario::{CurveInfo, CurveName};
 use crate::shared_ground::SharedGround;
 
 pub(crate) struct Grounds<'n> {
-    pub known: SharedGround,
+    pub ground: SharedGround,
     /// Motion of the whole ground.
     pub motion: Option<Motion>,
     /// Groups of curves that move together, with their motions; empty if all curves move together.
@@ -27,7 +27,8 @@ pub(crate) struct Grounds<'n> {
     contacts: Vec<Option<&'n Node>>,
 }
 
-/// Maximum number of combinations of strands of all curves: integers in files are exact up to here.
+/// Maximum number of sets of solid strands, of which each curve has one for each last touch that it tells apart.
+/// Integers in files are exact up to here.
 const MOST_STRANDS: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// Refuses a ground with more than [`MOST_STRANDS`] combinations of strands.
@@ -37,7 +38,7 @@ fn check_strands(ground: &Ground, node: &Node) -> Result<(), InputError> {
         return Ok(());
     }
     let message = format!("{} curves cross themselves", ground.strand_counts().count());
-    Err(InputError::new(&node.span, message, "too many: of each another strand may be there for the ball, 2^53 ways at most")
+    Err(InputError::new(&node.span, message, "too many: at each crossing one strand is solid for the ball, in at most 2^53 combinations")
         .with_help("cut those that the ball does not come to where they cross, or leave them out: 33 curves of one crossing each are told apart"))
 }
 
@@ -59,13 +60,14 @@ pub(crate) fn read_grounds<'n>(
             check_apart(&known, &[], &[], node)?;
         }
         check_strands(&known.ground, node)?;
-        return Ok(Grounds { known, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
+        return Ok(Grounds { ground: known, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
     };
     let mut several = Several::default();
     let (mut contacts, mut motions) = (Vec::new(), Vec::new());
     for (index, table) in few_tables(tables, "ground")?.iter().enumerate() {
         let mut table = Reader::new(table, &format!("[[ground]] {}", index + 1))?;
         let name = several.name(&mut table)?;
+        // A known ground needs no curve here.
         if let Some(curve) = known_or_read(&mut table, base, methods, known.map(|_| None), Some)? {
             several.add(name, index, curve);
             several.room(table.span())?;
@@ -94,15 +96,15 @@ pub(crate) fn read_grounds<'n>(
     if parts.len() == 1 {
         (parts, motions) = (Vec::new(), Vec::new());
     }
-    Ok(Grounds { known, motion, parts, motions, contacts })
+    Ok(Grounds { ground: known, motion, parts, motions, contacts })
 }
 
 /// Groups of curves that move together, and the index of each curve's group; no indices if all move together.
 fn parts_of(known: &SharedGround, motions: &[Option<Motion>], tables: usize) -> (Vec<Part>, Vec<usize>) {
-    let way = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
+    let carriage_of = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
     let (mut parts, mut groups): (Vec<Part>, Vec<usize>) = (Vec::new(), Vec::new());
     for index in 0..known.info.curves.len() {
-        let carriage = motions.get(table_of(known, index, tables)).and_then(way);
+        let carriage = motions.get(table_of(known, index, tables)).and_then(carriage_of);
         let group = parts.iter().position(|part| part.carriage == carriage).unwrap_or(parts.len());
         if group == parts.len() {
             parts.push(Part { curves: Vec::new(), carriage });
@@ -117,7 +119,7 @@ fn parts_of(known: &SharedGround, motions: &[Option<Motion>], tables: usize) -> 
     (parts, groups)
 }
 
-/// Refuses curves that coincide with another over a stretch, and so many ends near others that it can't be told.
+/// Refuses curves that coincide over a stretch, and curves with too many ends near others to find out.
 fn check_apart(known: &SharedGround, groups: &[usize], tables: &[Node], node: &Node) -> Result<(), InputError> {
     let error = |curve: usize, [cause, cure]: [String; 2]| {
         let span = tables.get(table_of(known, curve, tables.len())).map_or(&node.span, |table| &table.span);
@@ -131,7 +133,7 @@ fn check_apart(known: &SharedGround, groups: &[usize], tables: &[Node], node: &N
     }
 }
 
-/// Cause and cure for curves too many of which lie across each other.
+/// Cause and cure for curves with too many ends near other curves.
 pub fn told_crowded(crowd: &Crowded, name: &str) -> [String; 2] {
     let [x, y] = [crowd.point.x, crowd.point.y].map(|c| plain(rounded(c, 6)));
     [
@@ -185,7 +187,7 @@ pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
     }
 }
 
-/// A property of a curve: from the known ground, else read from its table.
+/// Returns what is known of a curve and skips its keys, or reads it from its table.
 fn known_or_read<T>(
     table: &mut Reader,
     base: &Path,
@@ -222,20 +224,20 @@ impl Grounds<'_> {
             node.map_or_else(|| Ok(default.clone()), |node| read_own_law(node, default, methods))
         };
         let laws: Vec<ContactLaw> = self.contacts.iter().map(read).collect::<Result<_, _>>()?;
-        let of = |curve: usize| laws.get(table_of(&self.known, curve, laws.len())).unwrap_or(default).clone();
-        Ok((0..self.known.info.curves.len()).map(of).collect())
+        let of = |curve: usize| laws.get(table_of(&self.ground, curve, laws.len())).unwrap_or(default).clone();
+        Ok((0..self.ground.info.curves.len()).map(of).collect())
     }
 }
 
 /// Index of a curve's table; a scenario written out has one table per curve.
-fn table_of(known: &SharedGround, curve: usize, tables: usize) -> usize {
-    let curves = &known.info.curves;
+fn table_of(ground: &SharedGround, curve: usize, tables: usize) -> usize {
+    let curves = &ground.info.curves;
     if tables == curves.len() { curve } else { curves[curve].table }
 }
 
 /// Motion of each of several curves, as written.
-pub(crate) fn motions(Grounds { known, motion, parts, motions, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
-    let curves = known.info.curves.len();
+pub(crate) fn motions(Grounds { ground, motion, parts, motions, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
+    let curves = ground.info.curves.len();
     let of = |index: usize| match parts.iter().find(|part| part.curves.contains(&index)) {
         Some(part) => motions.iter().find(|motion| Some(&motion.carriage) == part.carriage.as_ref()),
         None => motion.as_ref(),
@@ -244,12 +246,12 @@ pub(crate) fn motions(Grounds { known, motion, parts, motions, .. }: &Grounds) -
 }
 
 /// Contact of each curve, as its table gives it.
-pub(crate) fn contacts(Grounds { known, contacts, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
+pub(crate) fn contacts(Grounds { ground, contacts, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
     let said = |curve: usize| {
-        let node = contacts.get(table_of(known, curve, contacts.len())).copied().flatten();
+        let node = contacts.get(table_of(ground, curve, contacts.len())).copied().flatten();
         node.and_then(|node| serde_json::to_value(node).ok())
     };
-    (0..known.info.curves.len()).map(said).collect()
+    (0..ground.info.curves.len()).map(said).collect()
 }
 
 /// Curves to be joined to one ground, with their metadata.
@@ -279,7 +281,7 @@ impl Several {
     }
 
     fn add(&mut self, name: Arc<str>, table: usize, curve: Curve) {
-        let Curve { ground, parameters, counts, notes, noise, source, curves, .. } = curve;
+        let Curve { info: CurveInfo { parameters, counts, notes, noise, .. }, ground, source, curves } = curve;
         let info = &mut self.info;
         info.counts.extend(counts);
         info.notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));

@@ -11,8 +11,7 @@ use crate::start_on_ground::{FAR, Initial, StartError};
 /// Maximum number of places on one vertical line listed in a message.
 const LISTED: usize = 8;
 
-/// Reads the start of a ball, which may be `slack` (m) below the ground; `table`: the scenario, or the ball's own
-/// table.
+/// Reads the start of a ball, which may be `slack` (m) below the ground; `table`: the scenario, or the ball's table.
 pub(crate) fn read_start(
     table: &mut Reader,
     scene: &Scene,

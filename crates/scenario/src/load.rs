@@ -129,7 +129,7 @@ impl Scenario {
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
         let own_laws = grounds.own_laws(&law, methods, compliant)?;
         let (contacts, moves) = (contacts(&grounds), motions(&grounds));
-        let Grounds { known: SharedGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
+        let Grounds { ground: SharedGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
         if info.contacts != contacts || info.motions != moves {
             let info = Arc::make_mut(&mut info);
             (info.contacts, info.motions) = (contacts, moves);

@@ -340,8 +340,7 @@ fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError>
     }
 }
 
-/// Reads balls from a table with columns x, y and more; of rows with the same number in a column `ball` only the last
-/// counts.
+/// Reads balls from a table with columns x, y and more; of rows with the same value of `ball` only the last counts.
 fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBall>, InputError> {
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;

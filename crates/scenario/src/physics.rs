@@ -12,7 +12,7 @@ use crate::methods::{Keys, Methods};
 use crate::settings::INERTIA;
 
 /// Message for a library's error on a parameter, at the position of its value.
-pub(crate) fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
+pub(crate) fn parameter_error(node: Option<&Node>, error: &ParameterError) -> InputError {
     let ParameterError { name, value, rule } = error;
     let message = format!("`{name}` = {} is not allowed", plain(*value));
     match node {
@@ -21,9 +21,8 @@ pub(crate) fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
     }
 }
 
-/// The default ball.
 pub(crate) fn default_ball() -> Result<Ball, InputError> {
-    Ball::point(1.0).map_err(|error| at(None, &error))
+    Ball::point(1.0).map_err(|error| parameter_error(None, &error))
 }
 
 pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
@@ -37,7 +36,7 @@ pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
             "radius" => nodes[1],
             _ => nodes[2],
         };
-        at(node, &error)
+        parameter_error(node, &error)
     })
 }
 
@@ -73,19 +72,19 @@ pub(crate) fn read_forces(
             Value::Array(_) | Value::Table(_) => changed_vector(node, "gravity", forces.gravity_vector())?,
             _ => return Err(wrong_type(node, "gravity", "a number (m/s², downwards) or a vector [x, y]")),
         };
-        forces = Forces::gravity(ball, gravity).map_err(|error| at(Some(node), &error))?;
+        forces = Forces::gravity(ball, gravity).map_err(|error| parameter_error(Some(node), &error))?;
     }
     if let Some(node) = table.get("drag") {
-        forces = forces.with_drag(read_drag(node)?).map_err(|error| at(Some(node), &error))?;
+        forces = forces.with_drag(read_drag(node)?).map_err(|error| parameter_error(Some(node), &error))?;
     }
     for key in Key::of("forces").filter(|key| key.name() != "gravity") {
         forces = match (table.get(key.name()), key.access) {
             (Some(node), Access::Force(_, with)) => {
-                with(forces, number(node, key.name())?).map_err(|error| at(Some(node), &error))?
+                with(forces, number(node, key.name())?).map_err(|error| parameter_error(Some(node), &error))?
             }
             (Some(node), Access::ForcePair(get, with)) => {
                 let pair = changed_vector(node, key.name(), get(&forces))?;
-                with(forces, pair).map_err(|error| at(Some(node), &error))?
+                with(forces, pair).map_err(|error| parameter_error(Some(node), &error))?
             }
             _ => forces,
         };
@@ -103,7 +102,7 @@ pub(crate) fn read_forces(
         let text = |key| node.get(key).map_or(json!("0"), |node| json!(node));
         used = json!({ "x": text("x"), "y": text("y") });
         if let Some(node) = node.get("torque") {
-            forces = forces.with_torque(torque, ball).map_err(|error| at(Some(node), &error))?;
+            forces = forces.with_torque(torque, ball).map_err(|error| parameter_error(Some(node), &error))?;
             used["torque"] = text("torque");
         }
     }
@@ -152,7 +151,7 @@ pub(crate) fn read_laws(
             let mut balls = Reader::new(node, "[contact.balls]")?;
             // The default law between balls has no rolling friction.
             let like = law.clone().with_rolling_damping(0.0).and_then(|law| law.with_rolling_resistance(0.0));
-            let between = read_law(&mut balls, "contact.balls", &like.map_err(|error| at(None, &error))?)?;
+            let between = read_law(&mut balls, "contact.balls", &like.map_err(|error| parameter_error(None, &error))?)?;
             balls.finish()?;
             Some((between, node.span.clone()))
         }
@@ -188,12 +187,11 @@ fn read_law(table: &mut Reader, keys: &str, default: &ContactLaw) -> Result<Cont
             _ if formulas => return Err(wrong_type(node, key.name(), "a number, or a formula of `v` in quotes")),
             _ => number(node, key.name())?,
         };
-        law = with(law, value).map_err(|error| at(Some(node), &error))?;
+        law = with(law, value).map_err(|error| parameter_error(Some(node), &error))?;
     }
     Ok(law)
 }
 
-/// Reads the law of impact of a table.
 fn read_impact(table: &mut Reader, law: ContactLaw, methods: &Methods) -> Result<ContactLaw, InputError> {
     let names: Vec<_> = methods.impacts().map(|name| (name, name)).collect();
     let Some(node) = table.get("impact") else { return Ok(law) };

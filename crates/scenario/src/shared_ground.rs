@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, State};
-use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 use tables::Format;
 
@@ -26,15 +25,14 @@ pub struct SharedGround {
 
 impl From<Curve> for SharedGround {
     fn from(curve: Curve) -> Self {
-        let Curve { title, kind, ground, parameters, counts, notes, noise, source, curves } = curve;
+        let Curve { info, ground, source, curves } = curve;
         let several = curves.into_iter().map(|(name, node)| (CurveName { name, table: 0 }, node));
         let (curves, mut nodes): (Vec<_>, Vec<_>) = several.unzip();
         if curves.is_empty() {
             nodes.push(source);
         }
-        let of_tables = vec![parameters.clone()];
-        let own = CurveInfo { title, kind, parameters, counts, notes, noise, ..CurveInfo::default() };
-        let info = CurveInfo { nodes, of_tables, curves, ..own };
+        let of_tables = vec![info.parameters.clone()];
+        let info = CurveInfo { nodes, of_tables, curves, ..info };
         SharedGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }
     }
 }
@@ -78,21 +76,12 @@ impl SharedGround {
     pub fn scenario(&self, ball: Ball) -> Scenario {
         let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
         let forces = Forces::standard(&ball);
-        let state = State {
-            time: 0.0,
-            position: Vector2::zeros(),
-            velocity: Vector2::zeros(),
-            angle: 0.0,
-            spin: 0.0,
-            dissipated: 0.0,
-            work: 0.0,
-        };
         let solver = default_solver();
         Scenario {
             title: "untitled".to_owned(),
             scene: Scene::new(ground, ball, forces, ContactLaw::default()),
             initial: None,
-            start: Start::Flight(state),
+            start: Start::Flight(State::default()),
             near: None,
             solver,
             stepping: None,

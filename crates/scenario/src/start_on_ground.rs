@@ -24,8 +24,7 @@ pub enum Initial {
         spin: f64,
         /// Time of the start, s.
         time: f64,
-        /// Last touched place of the ground, which sets the strands that are solid for it at crossings; `None`: all
-        /// are.
+        /// Last touched place of the ground, which sets the strands that are solid for it at crossings; `None`: all.
         touched: Option<Spot>,
         /// Solid strands of other curves, numbered as by [`Touched::strands`].
         strands: u64,

@@ -70,8 +70,7 @@ impl Scenario {
         self.leaks(run.leak, motion, rounding)
     }
 
-    /// Warning about this energy error; `motion`: energy in motion, the largest kinetic energy plus dissipated energy
-    /// and work, J.
+    /// Warning about this energy error; `motion`: largest kinetic energy plus dissipated energy and work, J.
     fn leaks(&self, unexplained: f64, motion: f64, rounding: f64) -> Option<Warning> {
         let part = unexplained.abs() / motion;
         if !(unexplained.abs() > rounding && part > LEAK) {

@@ -194,8 +194,7 @@ fn ending(text: &str, span: &Span, watches: &[Watch], start: f64) -> Result<Mome
     }
 }
 
-/// Refuses keys that need the motion between steps, with time stepping at `place`; if that is a setting, they are
-/// ignored.
+/// Refuses keys that need the motion between steps, with time stepping at `place`; ignores them if that is a setting.
 pub(crate) fn event_driven_only(tree: &Node, place: &Span) -> Result<(), InputError> {
     let under = |table: &str, key: &str| tree.get(table)?.get(key);
     let found = [

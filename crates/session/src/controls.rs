@@ -21,11 +21,12 @@ const TABLES: [(&str, &str); 7] = [
 const FOLDED: [&str; 2] = ["Solver", "Rows"];
 /// The key of a count, a whole number.
 const COUNT: &str = "count";
-/// Keys of curves without a slider: counts and indices; the motion of the ground and `limit`, which the page sets
-/// itself, are `fixed` in their rows of the table of keys.
+/// Keys of curves without a slider: counts and indices. Other keys without one are `fixed` in the table of keys.
 const LEFT_OUT: [&str; 3] = ["degree", "crossing", "ground"];
-/// Most numbers, and most points of a list.
-const MOST: [usize; 2] = [200, 2000];
+/// Most numbers, and most parts of a list of them.
+const MOST_NUMBERS: usize = 200;
+/// Most points of a list that is changed.
+const MOST_POINTS: usize = 2000;
 /// Keys of a curve whose values are places, m: pairs, or lists of them.
 const PLACES: [&str; 6] = ["from", "to", "at", "centre", "center", "points"];
 
@@ -51,20 +52,20 @@ impl Controls {
     /// Collects the controls of a resolved scenario.
     pub(crate) fn of(resolved: &Value) -> Self {
         let mut found = Controls::default();
-        // Common values come before those of each ball.
-        let [first, last]: [Vec<&str>; 2] = [false, true].map(|several| {
-            let tables = TABLES.into_iter().map(|(table, _)| table);
-            tables.filter(|table| (*table == "ball" && resolved[*table].is_array()) == several).collect()
-        });
-        for table in first.into_iter().chain(last) {
+        // Common values come before those of each ball: an array `[[ball]]` comes last.
+        let (balls, others): (Vec<&str>, Vec<&str>) = TABLES
+            .into_iter()
+            .map(|(table, _)| table)
+            .partition(|table| *table == "ball" && resolved[*table].is_array());
+        for table in others.into_iter().chain(balls) {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
         }
         // `beta` and `gamma` have values with `index3` alone.
-        let fixed = resolved["solver"]["formulation"] != "index3";
-        found
-            .numbers
-            .retain(|(path, _)| !(fixed && path[0] == "solver" && ["beta", "gamma"].contains(&path[1].as_str())));
-        found.numbers.truncate(MOST[0]);
+        let without_weights = resolved["solver"]["formulation"] != "index3";
+        found.numbers.retain(|(path, _)| {
+            !(without_weights && path[0] == "solver" && ["beta", "gamma"].contains(&path[1].as_str()))
+        });
+        found.numbers.truncate(MOST_NUMBERS);
         found
     }
 
@@ -84,7 +85,7 @@ impl Controls {
             Value::Array(parts) => {
                 // Balls count from 1, as on the command line.
                 let first = usize::from(path[..] == ["ball"]);
-                for (i, part) in parts.iter().enumerate().take(MOST[0]) {
+                for (i, part) in parts.iter().enumerate().take(MOST_NUMBERS) {
                     let axis = if is_place(value) { ["x", "y"][i].to_owned() } else { (first + i).to_string() };
                     path.push(axis);
                     self.walk(path, part);
@@ -110,7 +111,7 @@ impl Controls {
     /// Document of the controls for `page/live.js`.
     pub(crate) fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
         let counted = &scenario.curve.counts;
-        // Name of the curve that a start on one of several names.
+        // Curve that a start names by its key `ground`, if there are several.
         let named = |path: &[String]| {
             let beside: Vec<&str> = path[..path.len() - 1].iter().map(String::as_str).collect();
             let table = (0..beside.len()).try_fold(resolved, |table, depth| match table {
@@ -145,8 +146,7 @@ impl Controls {
         })
     }
 
-    /// Changes as settings of a command line: these numbers, formulas and places alone, no file; the error names any
-    /// other change.
+    /// Turns changes into settings `KEY=VALUE`. Refuses a change of anything but these numbers, formulas and places.
     pub(crate) fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
@@ -156,7 +156,7 @@ impl Controls {
             let is_formula = self.formulas.iter().any(|(path, _)| path.join(".") == *key);
             let placed = || {
                 let (_, old) = self.places.iter().find(|(known, _)| known == key)?;
-                let list = || value.as_array().filter(|list| (2..=MOST[1]).contains(&list.len()));
+                let list = || value.as_array().filter(|list| (2..=MOST_POINTS).contains(&list.len()));
                 let alike = if is_place(old) { is_place(value) } else { list()?.iter().all(is_place) };
                 alike.then(|| value.clone())
             };
@@ -178,7 +178,7 @@ impl Controls {
                 touched.push(whole);
             }
         }
-        // A ground keeps of its own contact what differs from `[contact]`, so that the rest follows that.
+        // Values of a ground's `contact` that equal those of `[contact]` are left out, so that they follow its changes.
         let contact = &resolved["contact"];
         for own in changed["ground"]
             .as_array_mut()
@@ -234,8 +234,8 @@ fn group(path: &[String]) -> String {
     }
 }
 
-/// Range of the parameter of the ground, or of the curve that a start names; an end at infinity counts as the end of
-/// places.
+/// Range of the parameter of the ground or of the curve `name`. An infinite end is replaced by that of the slider of
+/// `initial.position`.
 fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
     let ground = scenario.scene.ground.ground();
     let far = Key::at("initial.position").and_then(|(key, _)| key.slider.first()).map_or([0.0; 2], |range| *range);
@@ -357,7 +357,7 @@ mod tests {
         assert!(changed > 500 && refused.len() < changed / 20, "{changed} {refused:#?}");
     }
 
-    /// Wherever the curve that counts is: a profile, a part of one, a file in a file.
+    /// A parameter that is a count is whole in a profile, in a piece of a curve and in a curve within a curve.
     #[test]
     fn parameters_that_count_are_whole() {
         let part = "{ curve = \"loop\", parameters = { loops = 2, lead = 0.3 } }";

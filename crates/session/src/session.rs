@@ -108,8 +108,7 @@ impl Session {
         Ok(page::whole(engine, &Value::from(scenes), matter))
     }
 
-    /// Returns data for the page: see `page/data.js`. `ends` is told which part of the duration is done, and says
-    /// whether the run is to end.
+    /// Returns data for the page: see `page/data.js`. `ends` hears the part of the duration done, and may end the run.
     pub fn data(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
         let request = ChangedRun { alone: true, ..ChangedRun::of(request)? };
         self.run(&request, ends, |scenario, outcome, record, live| {

@@ -1,5 +1,4 @@
-//! Reads names of quantities of a run, such as `impact.3.x`: one grammar for all commands that aim at or observe
-//! quantities.
+//! Reads names of a run's quantities, such as `impact.3.x`: one grammar for all commands that aim at or observe them.
 
 use identify::{Component, OfJump, Quantity};
 use scenario::input::{InputError, Source, Span, did_you_mean};
@@ -194,8 +193,7 @@ impl QuantityText<'_> {
         Ok(StatePart { what: Some(*found), before })
     }
 
-    /// Reads a quantity of a jump: `length` of `2`, `x` of `2.lift-off`. Names are those of `summary.json`, with `-`
-    /// for `_`.
+    /// Reads a quantity of a jump: `length` of `2`, `x` of `2.lift-off`; names as in `summary.json`, with `-` for `_`.
     fn jump(&self, which: &str, name: &str) -> Result<Observable, InputError> {
         let dashed = |text: &str| text.replace('_', "-");
         let at = |end: &str| matches!(end, "lift-off" | "landing");

@@ -141,7 +141,7 @@ impl Compression {
                 continue;
             }
             if !is_short_enough(system, &step, live.run.options.compression) && lasts > 2.0 * least() {
-                live.run.kept.count.unresolved += 1;
+                live.run.kept.count.shortened += 1;
                 most = 0.5 * step.length;
                 continue;
             }

@@ -157,7 +157,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                     // A leak by rounding is no smaller on a shorter step.
                     let smaller = leak.by_step.filter(|leaks| *leaks < 0.5 * leaked);
                     leaked = smaller.ok_or(leak.stop)?;
-                    self.run.kept.count.unresolved += 1;
+                    self.run.kept.count.shortened += 1;
                     continue;
                 }
                 (longest, leaked) = (2.0 * longest, f64::INFINITY);
@@ -350,7 +350,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             if let Some(short_enough) = too_long_after(system, &dense, by_tolerance)
                 && again(step)
             {
-                self.run.kept.count.unresolved += 1;
+                self.run.kept.count.shortened += 1;
                 until = start + short_enough;
                 *room = available;
                 continue;

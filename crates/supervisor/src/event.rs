@@ -68,8 +68,7 @@ pub enum EventKind {
     Touch,
     /// Compliant contact ends; the impulses are those of the whole contact.
     Release,
-    /// A watch is crossed: only a row of [`Crossing::event`](crate::Crossing::event), never reported as an event of the
-    /// run.
+    /// A watch is crossed: only in rows of [`Crossing::event`](crate::Crossing::event), never an event of the run.
     Watch,
 }
 

@@ -100,8 +100,7 @@ impl Jump {
         elementary::atan2(-normal, along.abs()).max(0.0)
     }
 
-    /// `(v·n)²/(2g)` just before the touch, m: a fall from this height onto level ground hits as hard. ∞ without
-    /// gravity.
+    /// `(v·n)²/(2g)` just before the touch, m: a fall from this height on level ground hits as hard. ∞ without gravity.
     pub fn fall_height(&self, scene: &Scene) -> f64 {
         elementary::powi(self.approach().0, 2) / (2.0 * scene.forces.gravity_vector().norm())
     }

@@ -33,8 +33,7 @@ impl Progress {
         self.tries = 0;
     }
 
-    /// Counts a try at `time` (s); `at` gives its kind and the ball's centre. Fails after too many tries without
-    /// progress.
+    /// Counts a try at `time` (s); `at` gives its kind and the ball's centre. Fails after too many without progress.
     #[inline]
     pub fn attempt(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         if time > self.since + self.stretch {

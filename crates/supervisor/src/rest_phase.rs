@@ -126,8 +126,7 @@ impl<'a> Hold<'a> {
         self.margins(Interval::point(time)).iter().any(|margin| margin.hi < 0.0)
     }
 
-    /// Whether the ball is certainly held, to rounding, over an interval of time; a margin that only touches zero
-    /// holds.
+    /// Whether the ball is certainly held, to rounding, over a time interval; a margin that only touches zero holds.
     fn holds(&self, part: Interval) -> bool {
         let over = self.margins(part);
         if over.iter().all(|margin| margin.lo >= 0.0) {

@@ -17,7 +17,7 @@ use crate::moving_parts::PartTouches;
 use crate::no_progress::Progress;
 use crate::observer::DueSamples;
 use crate::phase_states::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
-use crate::start::grain;
+use crate::start::gap_rounding;
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
@@ -105,7 +105,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         if others {
             let seen = self.run.part.with_strands(touched);
             let (nearest, gap) = seen.ground.place_and_gap(centre);
-            if seen.ground.range(place).is_undefined() || gap < -grain(&seen.ground, nearest, centre) {
+            if seen.ground.range(place).is_undefined() || gap < -gap_rounding(&seen.ground, nearest, centre) {
                 return false;
             }
             self.run.scene = seen;
@@ -128,7 +128,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         if state.normal_speed == 0.0 || leaves && state.normal_speed > 0.0 {
             return *state;
         }
-        self.run.kept.count.put_back.velocities.see(state.normal_speed);
+        self.run.kept.count.projected.velocities.see(state.normal_speed);
         ContactState { normal_speed: 0.0, ..*state }
     }
 
@@ -141,7 +141,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
             system.relabel(&mut step.end);
             let (change, unit) = (step.end.normal_force - own, step.end.rounding(system, step.end.time).acceleration);
             if !Rounding::vanishes(change, unit * system.ball.mass()) {
-                self.run.kept.count.put_back.forces.see(change);
+                self.run.kept.count.projected.forces.see(change);
             }
         }
     }

@@ -161,14 +161,14 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             self.run.kept.count.impacts += 1;
             self.run.kept.count.two_contact_impacts += 1;
             self.run.kept.count.impacts_without_restitution += u64::from(hit.restitution == UsedRestitution::None);
-            self.run.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == UsedRestitution::NormalForBoth);
+            self.run.kept.count.impacts_with_e_instead_of_e_t +=
+                u64::from(hit.restitution == UsedRestitution::NormalForBoth);
             self.run.kept.last_impacts = [self.run.kept.last_impacts[1], before.time];
         }
         Ok(motion)
     }
 
-    /// Whether a ball that opens only one contact, at these rates (m/s), returns to it before it is more than `length`
-    /// (m) away.
+    /// Whether a ball that opens one contact alone, at these rates (m/s), returns to it within `length` (m).
     fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
         let Scene { ball, forces, .. } = self.run.scene;

@@ -62,7 +62,7 @@ impl Near {
 }
 
 impl Start {
-    /// The part that a ball starts on, or which is nearest to it, and the start as that part sees it.
+    /// Index of the part that a ball starts on, or which is nearest to it, and the start as that part sees it.
     pub(crate) fn on_part(self, scene: &Scene) -> (usize, Start) {
         if scene.parts.is_empty() {
             return (0, self);
@@ -91,10 +91,9 @@ impl Start {
             Start::Contact { place, speed, spin, time } => {
                 let frame = scene.ground.frame(place);
                 let spin = spin.unwrap_or_else(|| scene.ball.stuck(speed, 0.0)[1]);
-                let [angle, dissipated, work] = [0.0; 3];
-                let [way, goes] = scene.carried(place, time);
-                let (position, velocity) = (frame.position + way, frame.tangent * speed + goes);
-                (place, State { time, position, velocity, angle, spin, dissipated, work })
+                let [displacement, ground_velocity] = scene.carried(place, time);
+                let (position, velocity) = (frame.position + displacement, frame.tangent * speed + ground_velocity);
+                (place, State { time, position, velocity, spin, ..State::default() })
             }
         }
     }
@@ -130,7 +129,7 @@ impl Start {
 }
 
 /// Rounding of the gap at a place, m: of the centre, and of the ground point by the length of the ground itself.
-pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
+pub(crate) fn gap_rounding(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
     let frame = ground.frame(place);
     let along = place.length(&frame) / ground.shrink(&frame).abs();
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
@@ -150,11 +149,11 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
             // The work so far shall be 0.
             state.work = -forces.carried_energy(&state);
             let frame = ground.frame(place);
-            let grain = grain(ground, place, state.position);
-            let (inside, touches) = (-gap, gap.abs() <= grain);
-            if inside > grain
-                && inside < 2.0 * ball.radius()
-                && let Some(motion) = compressed_by(scene, place, &state, inside)
+            let rounding = gap_rounding(ground, place, state.position);
+            let (compression, touches) = (-gap, gap.abs() <= rounding);
+            if compression > rounding
+                && compression < 2.0 * ball.radius()
+                && let Some(motion) = compressed_by(scene, place, &state, compression)
             {
                 return motion;
             }
@@ -171,7 +170,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
     let (_, state) = Start::Contact { place, speed, spin, time }.ball(scene);
     let state = State { work: -forces.carried_energy(&state), ..state };
-    // Where the ball fits its valley no force is finite, and the run stops at once.
+    // Where the ball just fits its valley no force is finite, and the run stops at once.
     if ground.osculates(&frame) {
         return Flight::leaving(ground, state, place).into();
     }
@@ -179,7 +178,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     let mode = Mode::begin(ball, scene.law_at(place), &frame, force, speed, slip);
     let contact = scene.system(mode, place).begin(&state, place);
     // A second contact may hold a ball at rest that the first does not.
-    let other = || ground.second_contact(place, grain(ground, place, state.position), -force);
+    let other = || ground.second_contact(place, gap_rounding(ground, place, state.position), -force);
     let press = Press::of(contact.normal_force, 0.0);
     if speed == 0.0
         && press == Some(Press::Leaves)

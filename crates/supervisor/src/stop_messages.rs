@@ -211,8 +211,7 @@ impl Stop {
         Stop::Impact { time: before.time, centre: before.position, error }
     }
 
-    /// The stop with its points converted by `world`, from the frame of a part of the ground to that at rest (arguments
-    /// s and m).
+    /// The stop with its points converted by `world` (s, m) from the frame of a part of the ground to that at rest.
     pub(crate) fn seen(mut self, world: impl Fn(f64, Vector2<f64>) -> Vector2<f64>) -> Self {
         match &mut self {
             Stop::SecondContact { time, centre, other, .. } | Stop::Osculating { time, centre, point: other, .. } => {

@@ -20,7 +20,7 @@ pub struct Count {
     /// Two-contact impacts without restitution, which would drive the ball into a contact that opens.
     pub impacts_without_restitution: u64,
     /// Two-contact impacts with e in place of e_t: Coulomb's law allows no other value, or friction has no limit.
-    pub impacts_with_e_for_e_t: u64,
+    pub impacts_with_e_instead_of_e_t: u64,
     /// Landings.
     pub landings: u64,
     /// Lift-offs.
@@ -37,18 +37,17 @@ pub struct Count {
     pub contact: ContactCount,
     /// Steps and evaluations in compressed contact.
     pub compressed: CompressedCount,
-    /// Contact steps repeated with shorter length, because more may act along them than at their nodes.
-    pub unresolved: u64,
+    /// Contact steps repeated with a shorter length, because more may act along them than at their nodes.
+    pub shortened: u64,
     /// Projections of states of a method with its own acceleration.
-    pub put_back: PutBack,
+    pub projected: PutBack,
     /// Work of the searches for contact.
     pub search: SearchCount,
     /// Largest residuals that events and changes of phase leave.
     pub balance: Balance,
 }
 
-/// Projections of a method with its own acceleration, where contact changes or ends, onto the constraints it does not
-/// hold.
+/// Projections of a method with its own acceleration, where contact changes or ends, onto constraints it does not hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PutBack {
     /// Velocities projected onto `v·n = 0`, m/s; for a ball that leaves only those into the ground.

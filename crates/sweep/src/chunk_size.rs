@@ -13,8 +13,7 @@ use crate::sweep::Sweep;
 const CHUNKS: [u64; 2] = [64, 512];
 const SHORT: u64 = 1024;
 const LONGEST: u64 = 16_384;
-/// Approximate number of rows of events and sections in a chunk; and number of runs that are tried to see how many one
-/// has.
+/// Approximate number of rows of events and sections in a chunk; number of runs tried to see how many one has.
 const ROWS: u64 = 100_000;
 const MADE: u64 = 4;
 /// Least number of rows assumed for a run, since runs not tried may have many more.

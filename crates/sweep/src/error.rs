@@ -9,7 +9,7 @@ use tables::TableError;
 pub enum SweepError {
     /// The request, or the scenario, is wrong.
     #[error(transparent)]
-    Input(Box<InputError>),
+    Input(#[from] InputError),
     /// A file could not be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -123,11 +123,5 @@ fn cure(file: &str) -> &'static str {
         "put it back, or run the sweep into another folder"
     } else {
         "remove its chunk-….json and run the sweep again: it makes this chunk anew"
-    }
-}
-
-impl From<InputError> for SweepError {
-    fn from(error: InputError) -> Self {
-        SweepError::Input(Box::new(error))
     }
 }

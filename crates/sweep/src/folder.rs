@@ -26,7 +26,6 @@ use crate::sweep::Sweep;
 
 const MANIFEST: &str = "sweep.json";
 
-/// One file of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ChunkFile {
     pub table: String,

@@ -46,7 +46,8 @@ pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Resul
     let plan = layout.plan();
     let plot = Plot::new(layout, store, drawing, &plan)?;
     let Plot { y, colour, scales, .. } = &plot;
-    let mut seen = Seen::default();
+    let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut seen = Seen { rows: 0, x: nothing, y: nothing, shown: nothing, words: Vec::new() };
     plot.each(&mut |x, y, shown| seen.see(x, y, shown))?;
     if seen.rows == 0 {
         let y = drawing.y.as_ref().map_or_else(String::new, |y| format!(" and {y}"));
@@ -280,13 +281,6 @@ struct Seen {
     y: [f64; 2],
     shown: [f64; 2],
     words: Vec<String>,
-}
-
-impl Default for Seen {
-    fn default() -> Self {
-        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
-        Seen { rows: 0, x: nothing, y: nothing, shown: nothing, words: Vec::new() }
-    }
 }
 
 impl Seen {

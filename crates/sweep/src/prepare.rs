@@ -27,7 +27,7 @@ impl Sweep {
         let plan = Plan::of(&request, &document.base)?;
         let table = plan.table().map(|rows| rows.source.clone());
         Sweep::planned(plan, document, request).map_err(|error| match (error, table) {
-            (SweepError::Input(error), Some(table)) => table.of(*error).into(),
+            (SweepError::Input(error), Some(table)) => table.of(error).into(),
             (error, _) => error,
         })
     }

@@ -1,7 +1,5 @@
-//! Reduction of runs to cells: instead of a row for each run, the number of runs in each cell, and means of their
-//! numbers.
+//! Reduction of runs to cells: instead of a row per run, the number of runs in each cell, and means of their numbers.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,44 +35,29 @@ pub struct Reduction {
 }
 
 /// Position of a cell along an axis: its lower end (NaN for runs without a number) or its word.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CellPlace {
-    Number(f64),
+    /// Bits of the number, made to rise with it by [`ordered`].
+    Number(i64),
     Word(String),
 }
 
-impl Ord for CellPlace {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (CellPlace::Number(a), CellPlace::Number(b)) => a.total_cmp(b),
-            (CellPlace::Word(a), CellPlace::Word(b)) => a.cmp(b),
-            (CellPlace::Number(_), CellPlace::Word(_)) => Ordering::Less,
-            (CellPlace::Word(_), CellPlace::Number(_)) => Ordering::Greater,
-        }
-    }
+/// Bits of a number in the order of [`f64::total_cmp`]; from these, the bits of the number.
+fn ordered(bits: i64) -> i64 {
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
-
-impl PartialOrd for CellPlace {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for CellPlace {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for CellPlace {}
 
 impl CellPlace {
     /// Reads the position from a table of cells.
     fn of(cells: &Cells, row: usize) -> Self {
         match cells.word(row) {
             Some(word) => CellPlace::Word(word.to_owned()),
-            None => CellPlace::Number(cells.number(row)),
+            None => CellPlace::of_number(cells.number(row)),
         }
+    }
+
+    fn of_number(number: f64) -> Self {
+        CellPlace::Number(ordered(number.to_bits() as i64))
     }
 }
 
@@ -263,10 +246,9 @@ impl CellSums {
         self.cells.clear();
     }
 
-    /// Adds a run by its row.
     pub fn add_run(&mut self, reduction: &Reduction, runs: &Table, row: usize) {
         self.at.extend(reduction.axes.iter().map(|axis| match CellPlace::of(&runs.cells()[axis.column], row) {
-            CellPlace::Number(value) => CellPlace::Number(axis.lower(value)),
+            CellPlace::Number(bits) => CellPlace::of_number(axis.lower(f64::from_bits(ordered(bits) as u64))),
             word => word,
         }));
         let numbers = reduction.numbers.iter().map(|number| Sums::of(runs.cells()[*number].number(row)));
@@ -327,8 +309,11 @@ impl CellSums {
             for (axis, place) in reduction.axes.iter().zip(at) {
                 match place {
                     CellPlace::Word(word) => table.put(Cell::Word(word)),
-                    CellPlace::Number(lower) if axis.ends.is_none() => table.put(Cell::Number(*lower)),
-                    CellPlace::Number(lower) => table.row([*lower, axis.upper(*lower)].map(Cell::Number)),
+                    CellPlace::Number(bits) => {
+                        let lower = f64::from_bits(ordered(*bits) as u64);
+                        table.put(Cell::Number(lower));
+                        axis.ends.iter().for_each(|_| table.put(Cell::Number(axis.upper(lower))));
+                    }
                 }
             }
             table.put(Cell::Count(*runs));

@@ -11,7 +11,7 @@ use crate::layout::ChunkLayout;
 use crate::run_rows::{END, REFUSED};
 
 /// Progress of a sweep, and outcomes of its runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     /// Number of all runs.
     pub runs: u64,
@@ -34,12 +34,9 @@ pub fn status(layout: &ChunkLayout, store: &Store) -> Result<Status, SweepError>
     let records = store.records(layout)?;
     let mut status = Status {
         runs: layout.runs,
-        done: 0,
         chunks: layout.chunks(),
         missing: missing(records.keys().copied(), layout.chunks()),
-        bytes: 0,
-        rows: BTreeMap::new(),
-        tally: RunTally::default(),
+        ..Status::default()
     };
     for (record, _) in records.values() {
         status.done += record.runs;

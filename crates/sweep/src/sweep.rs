@@ -22,6 +22,7 @@ pub struct Sweep {
     pub reductions: Vec<Reduction>,
     /// Layout of tables and chunks.
     pub layout: ChunkLayout,
+    /// The scenario with its settings, as TOML, for the manifest.
     pub(crate) text: String,
 }
 

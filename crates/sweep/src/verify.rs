@@ -88,8 +88,7 @@ fn rows_alike(index: u64, made: &Table, kept: &Table, rows: Range<usize>) -> Res
     }
 }
 
-/// Checks that the number of rows is that of the record, that each run is there once, and that rows of other tables are
-/// in order.
+/// Checks the number of rows against the record, that each run is there once, and that other tables' rows are in order.
 fn counted(
     layout: &ChunkLayout,
     (record, folder): &(Record, &std::path::Path),

@@ -384,8 +384,7 @@ impl March<'_> {
         let [along, across] = self.path.acceleration_range();
         let (xi, speed) = (stand.ball.position.x, stand.ball.velocity.x);
         let mut horizon = (self.to - stand.time).min(2.0 * stand.reach);
-        // Bounds end with their window; beyond the part the ground is continued straight, so that no root is certain
-        // there.
+        // Bounds end with their window; beyond the part the ground is continued straight: no root is certain there.
         let mut inside = f64::INFINITY;
         let mut leave = |edge: f64, end: f64, way: f64, rate: f64, bend: f64| {
             // Bounds do not apply to a ball that is not over their window.

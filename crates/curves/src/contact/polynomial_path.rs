@@ -113,8 +113,7 @@ impl Path {
         path
     }
 
-    /// The polynomial of degree 8 through position, velocity and acceleration of both ends and the middle; error
-    /// `O(h⁹)`.
+    /// The polynomial of degree 8 through position, velocity, acceleration of both ends and the middle; error `O(h⁹)`.
     #[inline]
     pub fn octic(start: Motion, middle: Motion, end: Motion, duration: f64) -> Self {
         Path::octic_through(start, 0.5, middle, end, duration)

@@ -152,17 +152,17 @@ impl Profile for Arc {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipse {
     centre: Vector2<f64>,
-    diameters: [Vector2<f64>; 2],
+    half_diameters: [Vector2<f64>; 2],
 }
 
 impl Ellipse {
     /// An ellipse by its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not
     /// finite.
-    pub fn new(centre: Vector2<f64>, diameters: [Vector2<f64>; 2]) -> Option<Self> {
-        let [u, v] = diameters;
+    pub fn new(centre: Vector2<f64>, half_diameters: [Vector2<f64>; 2]) -> Option<Self> {
+        let [u, v] = half_diameters;
         let area = u.perp(&v).abs();
         let valid = area > 1e-12 * u.norm() * v.norm() && area.is_finite() && centre.norm().is_finite();
-        valid.then_some(Ellipse { centre, diameters })
+        valid.then_some(Ellipse { centre, half_diameters })
     }
 }
 
@@ -174,7 +174,7 @@ impl Profile for Ellipse {
     /// The principal axis nearest to x: along it and across, a flat ellipse has small coordinates across, however it is
     /// turned.
     fn axis(&self) -> Vector2<f64> {
-        let [u, v] = self.diameters.map(|diameter| diameter / self.diameters[0].norm());
+        let [u, v] = self.half_diameters.map(|half| half / self.half_diameters[0].norm());
         let (both, more) = (u.x * u.y + v.x * v.y, u.x * u.x + v.x * v.x - u.y * u.y - v.y * v.y);
         let (sine, cosine) = elementary::sin_cos(0.5 * elementary::atan2(2.0 * both * more.signum(), more.abs()));
         Vector2::new(cosine, sine)
@@ -184,7 +184,7 @@ impl Profile for Ellipse {
     fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         let (sine, cosine) = s.sin_cos();
         let turned = |p: Vector2<f64>| [axis.dot(&p), axis.perp(&p)];
-        let ([u, v], centre) = (self.diameters.map(turned), turned(self.centre));
+        let ([u, v], centre) = (self.half_diameters.map(turned), turned(self.centre));
         [0, 1].map(|i| cosine.scale(u[i]) + sine.scale(v[i]) + N::constant(centre[i]))
     }
 }

@@ -264,8 +264,7 @@ pub(super) struct StrandWalk<'a> {
 }
 
 impl<'a> StrandWalk<'a> {
-    /// A walk from a passage at `from`, with the gate `ahead` or behind; `whole` is the length between the passages
-    /// (m).
+    /// A walk from a passage at `from`, with the gate `ahead` or behind; `whole`: length between passages, m.
     pub fn new(ground: &'a Ground, from: At, gate: At, ahead: bool, whole: f64, radius: f64) -> Self {
         let passage = vec![Self::station(ground, from, 0.0)];
         StrandWalk { ground, gate, ahead, whole, radius, ways: [passage.clone(), passage] }

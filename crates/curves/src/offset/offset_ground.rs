@@ -166,8 +166,7 @@ impl OffsetGround {
         self.faces.get(*self.face_of_piece.get(piece)?)?.clear.as_ref()
     }
 
-    /// Whether at most one face, a regular one, is within this distance (m) of a centre, so that the ball touches at
-    /// most once.
+    /// Whether at most one face, a regular one, is within this distance (m) of a centre: the ball touches once at most.
     pub(crate) fn is_alone(&self, centre: Vector2<f64>, within: f64) -> bool {
         self.regular && self.tree.count_near(self.tree.root(), &self.around(centre, within), 2) <= 1
     }

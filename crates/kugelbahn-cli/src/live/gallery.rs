@@ -30,8 +30,7 @@ pub fn session(chosen: &Path, settings: &[String], methods: &Arc<Methods>) -> Se
     })
 }
 
-/// The scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one; without
-/// itself.
+/// The other scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one.
 fn beside(chosen: &Path) -> Vec<PathBuf> {
     let own = std::fs::canonicalize(chosen).unwrap_or_default();
     let has_any = |folder: &&Path| PLACES.iter().any(|place| folder.join(place).is_dir());

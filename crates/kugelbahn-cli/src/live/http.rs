@@ -16,7 +16,6 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)
 const WORKERS: usize = 32;
 const WAITING: usize = 64;
 
-/// A request.
 pub struct HttpRequest {
     pub method: String,
     /// Path, without the query.
@@ -52,7 +51,6 @@ impl HttpRequest {
     }
 }
 
-/// An answer.
 pub struct HttpAnswer {
     pub status: u16,
     pub kind: &'static str,

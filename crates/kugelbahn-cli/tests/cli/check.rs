@@ -32,7 +32,7 @@ fn noise_is_found_and_its_cure_works() {
     let noisy = hill("kind = \"spline\"", measured);
     let all = found(&noisy, 0.0);
     assert_eq!(all.iter().map(|finding| finding.code).collect::<Vec<_>>(), ["noise"]);
-    let noise = curve_from_text(&noisy, std::path::Path::new("")).unwrap().noise.unwrap();
+    let noise = curve_from_text(&noisy, std::path::Path::new("")).unwrap().info.noise.unwrap();
     assert!((noise.deviation / (1e-3 / 12f64.sqrt()) - 1.0).abs() < 0.2, "{noise:?}");
     assert!(noise.false_curvature > noise.curvature, "{noise:?}");
     assert!(all[0].cure.contains("kind = \"smoothing-spline\" with smoothing = \"gcv\""), "{}", all[0].cure);

@@ -66,7 +66,7 @@ fn text(bytes: &[u8]) -> &str {
 fn all_profiles_load_and_have_the_ball_above_them() {
     for name in NAMES {
         let curve = load(name);
-        assert_ne!(curve.title, "untitled", "{name}");
+        assert_ne!(curve.info.title, "untitled", "{name}");
         // Free side up, all along.
         let upright = !LOOPS.contains(&name);
         for piece in curve.ground.pieces().iter().filter(|_| upright) {

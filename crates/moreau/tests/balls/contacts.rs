@@ -153,3 +153,16 @@ fn bounces_in_a_valley() {
         assert!(balls.state(0).velocity.norm() < 1e-3);
     }
 }
+
+/// A ball that falls straight into a valley, through more than its radius in a step that begins above the ground, does
+/// not go along it: its impact is no hop of the scheme, and has its tangential restitution.
+#[test]
+fn a_fall_through_a_step_is_an_impact() {
+    let law = law(0.1, 1.0).with_tangential_restitution(0.5).expect("a law");
+    let body = sphere(&ground(Valley, 0.05), law, at([0.0, 0.3], [0.0, -20.0], 10.0));
+    let mut balls = Balls::new(vec![body], super::world::law(0.0, 0.0), BallSettings::new(0.02)).expect("a start");
+    balls.step().expect("a step");
+    let state = balls.state(0);
+    assert!(balls.audit().late > 0 && state.velocity.y > 1.0, "{state:?}");
+    assert!((state.velocity.x + 0.05 * state.spin + 0.5 * 0.05 * 10.0).abs() < 1e-12, "{state:?}");
+}

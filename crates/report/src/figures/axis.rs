@@ -17,8 +17,7 @@ fn decade(value: f64) -> f64 {
 }
 
 impl Axis {
-    /// Axis over values, with `room` at both ends by their span; `most`: greatest magnitude in their unit, for
-    /// rounding.
+    /// Axis over values, with `room` at both ends by their span; `most`: largest magnitude in their unit, for rounding.
     pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64, most: f64) -> Option<Self> {
         let usable = values.filter(|value| value.is_finite() && (!decades || *value > 0.0));
         let seen = usable.map(|value| if decades { decade(value) } else { value });

@@ -149,8 +149,7 @@ impl Field {
         })
     }
 
-    /// Colour of a word or shade; shades go from amber, visible on white, through green to dark blue, and grow darker
-    /// all the way.
+    /// Colour of a word or shade; shades darken from amber, visible on white, through green to dark blue.
     fn colour(&self, shade: usize) -> String {
         if let Some(Scale::Words(_)) = &self.scale {
             return WORDS[shade.min(WORDS.len() - 1)].to_owned();

@@ -136,7 +136,7 @@ impl Figure {
             drawing.text((10.0, top), Anchor::Start, SMALL, INK, &line);
         }
         top += 6.0;
-        let room = whole / columns as f64 - LEFT;
+        let room = cell - LEFT;
         let usual = 0.68 * whole / columns as f64;
         let height = self.charts.iter().map(|chart| chart.height(room, usual)).fold(0.0, f64::max);
         for (i, chart) in self.charts.iter().enumerate() {

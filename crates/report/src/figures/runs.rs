@@ -9,8 +9,8 @@ use supervisor::{EventKind, Phase, Sample, Scene};
 
 use super::course::{Course, CoursePlace, since};
 use super::{
-    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, extent,
-    framed_diagram::INK, ground_chart, ground_moved, ground_near, pictures, stack, thinning,
+    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION, by_phase, carried_points, circle,
+    extent, framed_diagram::INK, ground_chart, ground_moved, ground_near, pictures, stack, thinning,
 };
 use crate::legs::Legs;
 
@@ -236,7 +236,6 @@ impl RunTrace {
         *self.cut.get_or_init(|| cut().unwrap_or(f64::INFINITY))
     }
 
-    /// Points of a ball that are shown.
     fn shown(&self, scenes: &[Scene], ball: usize) -> &[RunPoint] {
         let (points, cut) = (&self.balls[ball], self.cut(scenes));
         &points[..points.partition_point(|point| point.time < cut)]
@@ -326,8 +325,7 @@ pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64)
     places.iter().rposition(|place| shown(*place)).unwrap_or(event)
 }
 
-/// Draws the ground, the paths and the balls at the end: one ball coloured by phase, several in one colour each, many
-/// in grey.
+/// Draws ground, paths and balls at the end: one ball coloured by phase, several in a colour each, many in grey.
 pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
@@ -368,17 +366,19 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
         let line = path.iter().map(|place| place.at).collect();
         series.push(match named {
             true => Series::new(format!("ball {}", ball + 1), COLOURS[ball], line),
-            false => Series::new("", "#BBBBBB", line).thin(),
+            false => Series::new("", "#BBBBBB", line).drawn(Stroke::Thin),
         });
     }
     for (ball, points) in trace.balls.iter().enumerate() {
         let colour = COLOURS[ball % COLOURS.len()];
         let shape = |point: &RunPoint| match visible(ball) {
             true => Series::new("", colour, circle(point.place, radius(ball))),
-            false => Series::new("", colour, vec![point.place]).dots(),
+            false => Series::new("", colour, vec![point.place]).drawn(Stroke::Dots),
         };
-        series.extend(points.first().filter(|_| named).map(|point| shape(point).thin()));
-        series.extend(points.last().map(shape).map(|shape| if visible(ball) { shape.wide() } else { shape }));
+        series.extend(points.first().filter(|_| named).map(|point| shape(point).drawn(Stroke::Thin)));
+        series.extend(
+            points.last().map(shape).map(|shape| if visible(ball) { shape.drawn(Stroke::Wide) } else { shape }),
+        );
     }
     let note = if named { "thin: the balls at the start; wide: at the end" } else { "marks: the balls at the end" };
     ground_chart(title, series, shown).figure().with_note(&late(note))
@@ -439,7 +439,7 @@ fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f6
                 kept.push(at);
             }
         }
-        Series::new(kind.name(), INK, kept).hollow()
+        Series::new(kind.name(), INK, kept).drawn(Stroke::Hollow)
     });
     marks.filter(|series| !series.points.is_empty()).collect()
 }
@@ -461,9 +461,10 @@ fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) 
         thinning::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
     vec![
-        Series::new("largest, least", GREY, all(&|values| values.fold(f64::NEG_INFINITY, f64::max))).thin(),
+        Series::new("largest, least", GREY, all(&|values| values.fold(f64::NEG_INFINITY, f64::max)))
+            .drawn(Stroke::Thin),
         Series::new("mean", BLUE, all(&|values| values.sum::<f64>() / balls.len() as f64)),
-        Series::new("", GREY, all(&|values| values.fold(f64::INFINITY, f64::min))).thin(),
+        Series::new("", GREY, all(&|values| values.fold(f64::INFINITY, f64::min))).drawn(Stroke::Thin),
     ]
 }
 
@@ -479,7 +480,7 @@ fn energies(balls: &[Vec<RunPoint>]) -> Vec<Series> {
         Series::new("kinetic", BLUE, kinetic),
         Series::new("potential", GREEN, sum(|p| p.potential)),
         Series::new("dissipated", VERMILION, sum(|p| p.dissipated)),
-        Series::new("total", GREY, total).dashed(),
+        Series::new("total", GREY, total).drawn(Stroke::Dashed),
     ];
     let put_in = sum(|p| p.work);
     if put_in.iter().any(|(_, energy)| *energy != 0.0) {
@@ -518,7 +519,7 @@ pub fn time_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
         velocity.extend(any(|p| p.velocity[0]).then(|| one("horizontal", VERMILION, |p| p.velocity[0])));
         forces[0].colour = VERMILION;
         let second = any(|p| p.second_normal_force);
-        forces.extend(second.then(|| one("second contact", BLUE, |p| p.second_normal_force).dashed()));
+        forces.extend(second.then(|| one("second contact", BLUE, |p| p.second_normal_force).drawn(Stroke::Dashed)));
     }
     let mean = if trace.steps { "mean " } else { "" };
     let all = trace.balls.iter().flatten().filter(|point| point.push > 0.0);

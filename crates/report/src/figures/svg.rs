@@ -235,9 +235,8 @@ impl SvgDrawing {
     }
 }
 
-/// Simplifies a line in one pass (Williams, Computer Graphics and Image Processing 8, 1978, 286): a segment continues
-/// as long as some direction from its start passes all points since without visible deviation, and none of them comes
-/// back.
+/// Simplifies a line in one pass (Williams, Computer Graphics and Image Processing 8, 1978, 286): a segment goes on
+/// while some direction from its start passes all points since without visible deviation, and none comes back.
 fn simplified(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     let mut segment: Option<OpenSegment> = None;

@@ -3,8 +3,7 @@
 /// Number of parts of the time that a figure resolves, half a point of its width each.
 pub(super) const COLUMNS: usize = 800;
 
-/// Keeps, in each of [`COLUMNS`] parts of the time, the first and last values, and the least and greatest by any of
-/// `numbers`.
+/// Keeps, in each of [`COLUMNS`] parts of the time, the first and last values, and the extremes of each of `numbers`.
 pub(super) fn thinned<T: Copy>(all: &[T], time: impl Fn(&T) -> f64, numbers: &[fn(&T) -> f64]) -> Vec<T> {
     let (first, last) = (all.first().map_or(0.0, &time), all.last().map_or(0.0, &time));
     let scale = if last > first { COLUMNS as f64 / (last - first) } else { 0.0 };

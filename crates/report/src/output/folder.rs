@@ -41,8 +41,7 @@ const MARK: u64 = 1 << 20;
 const WARNING: &str =
     "# A command was ended while it replaced these files: they may be of two runs. Make the run again.";
 
-/// A folder locked by this command until the value is dropped. Its files are replaced as one set, by
-/// [`commit`](Self::commit).
+/// A folder locked by this command until the value is dropped. [`commit`](Self::commit) replaces its files as one set.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -190,9 +189,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Replaces the files of the set by the finished ones, which are durable by then. Until all are renamed,
-    /// [`NOT_WHOLE`] is in the folder; it stays after a failure, and as long as it names files that this set does not
-    /// replace.
+    /// Replaces the files of the set by the finished, durable ones. Until all are renamed, [`NOT_WHOLE`] is in the
+    /// folder; it stays after a failure, and as long as it names files that this set does not replace.
     pub fn commit(&self) -> Result<(), OutputError> {
         let _named = held(&NAMING);
         let set = std::mem::take(&mut *held(&self.set));

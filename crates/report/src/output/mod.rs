@@ -52,8 +52,8 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
     write_kept(path, &mut |file| file.write_all(text.as_bytes()))
 }
 
-/// Replaces a file by this text: at the commit of the folder, if there is one, as one of its set; else at once, as a pipe
-/// is written to.
+/// Replaces a file by this text: at the commit of the folder, if there is one, as one of its set; else at once, as a
+/// pipe is written to.
 pub fn write_with(folder: Option<&Folder>, path: &Path, text: &str) -> Result<(), OutputError> {
     match folder.filter(|_| !is_stream(path)) {
         Some(folder) => folder.replace_at(path, text),

@@ -19,8 +19,8 @@ pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -
     format!("{:#}\n", summary(scenario, outcome, record))
 }
 
-/// The summary with `events`, the rows of `events.csv` by their columns; `record` must have been made
-/// [`with_event_rows`](Recorder::with_event_rows), which keeps the first ones.
+/// Text of the summary with `events`, the first rows of `events.csv` as objects by column. `record` must keep rows
+/// ([`Recorder::with_event_rows`]).
 pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
     let event = |row: &Vec<Value>| -> Value {
         let names = record.event_fields.iter().map(|field| field.name.to_owned());
@@ -77,11 +77,11 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder)
     };
     if let Outcome::Steps(SteppingSummary { energy_start, energy_end, .. }) = outcome {
         for (key, energy) in [("start", energy_start), ("end", energy_end)] {
-            let of_contacts = &mut all[0]["energy"][key];
-            of_contacts["work_normal"] = json!(energy.normal);
-            of_contacts["work_tangential"] = json!(energy.tangential);
-            of_contacts["projection"] = json!(energy.projection);
-            of_contacts["numerical"] = json!(energy.numerical());
+            let ledger = &mut all[0]["energy"][key];
+            ledger["work_normal"] = json!(energy.normal);
+            ledger["work_tangential"] = json!(energy.tangential);
+            ledger["projection"] = json!(energy.projection);
+            ledger["numerical"] = json!(energy.numerical());
         }
     }
     joined(scenario, all)
@@ -97,7 +97,7 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
             "impacts": count.impacts,
             "two_contact_impacts": count.two_contact_impacts,
             "impacts_without_restitution": count.impacts_without_restitution,
-            "impacts_with_e_for_e_t": count.impacts_with_e_for_e_t,
+            "impacts_with_e_for_e_t": count.impacts_with_e_instead_of_e_t,
             "landings": count.landings,
             "lift_offs": count.lift_offs,
             "touches": count.touches,
@@ -116,15 +116,15 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
             "compressed_steps": count.compressed.steps,
             "compressed_steps_rejected": count.compressed.rejected,
             "compressed_evaluations": count.compressed.evaluations,
-            "unresolved_steps": count.unresolved,
-            "normal_force": if scenario.carries() { "multiplier" } else { "law" },
+            "unresolved_steps": count.shortened,
+            "normal_force": if scenario.has_own_multiplier() { "multiplier" } else { "law" },
             "arc_length_steps": count.contact.by_arc_length,
             "projections": count.contact.projections,
             "largest_projection": count.contact.largest_projection,
-            "velocity_projections": count.put_back.velocities.count,
-            "largest_velocity_projection": count.put_back.velocities.largest,
-            "force_projections": count.put_back.forces.count,
-            "largest_force_projection": count.put_back.forces.largest,
+            "velocity_projections": count.projected.velocities.count,
+            "largest_velocity_projection": count.projected.velocities.largest,
+            "force_projections": count.projected.forces.count,
+            "largest_force_projection": count.projected.forces.largest,
             "contact_searches": count.search.searches,
             "ground_evaluations": count.search.evaluations,
             "ground_enclosures": count.search.enclosures,

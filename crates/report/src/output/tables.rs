@@ -164,8 +164,7 @@ const TRAJECTORY: &[Field<TrajectoryCell>] = &[
 const BESIDE: &[Field<TrajectoryCell>] =
     &[Field::number("second_normal_force", "N", |row| row.sample.second_normal_force.into())];
 
-/// Columns of time stepping: impulses since the last row, and energies by contacts, projection, the scheme and other
-/// balls.
+/// Columns of time stepping: impulses since the last row; energies by contacts, projection, scheme and other balls.
 const STEPS: &[Field<TrajectoryCell>] = &[
     Field::number("normal_impulse", "N s", |row| row.step(|step| step.impulses[0]).into()),
     Field::number("tangential_impulse", "N s", |row| row.step(|step| step.impulses[1]).into()),

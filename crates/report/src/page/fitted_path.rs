@@ -52,8 +52,7 @@ const PARTS: [f64; 2] = [1e-12, 1e-9];
 const ROUGH: [f64; 2] = [1e-7, 1e-5];
 /// Least coefficients kept, relative to the entry's variation: in general, and for entries whose rates are velocities.
 const KEPT: [f64; 2] = [1e-10, 1e-12];
-/// Tolerance of the gap in flight, relative to the largest gap of the hop; gaps have kinks where the nearest point
-/// jumps.
+/// Tolerance of the gap in flight, relative to the hop's largest; gaps have kinks where the nearest point jumps.
 const GAP: f64 = 1e-6;
 /// Maximum number of cuts of a flight, at jumps of the nearest point or in halves, and of pieces of gaps in a run: over
 /// ground with very fine waves all cuts are used, each with expensive searches for the nearest point.

@@ -1,5 +1,4 @@
-//! Makes `report.html`: a run in one self-contained file. The page's own sources are in `page/`; its data are made
-//! here.
+//! Makes `report.html`: a run in one self-contained file. The page's sources are in `page/`; its data are made here.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

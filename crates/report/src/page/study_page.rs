@@ -103,8 +103,7 @@ impl Sheet {
         self.pack.doubles("left out", left_out.as_flattened());
     }
 
-    /// Text of the page. `about`: its subject in one line; `figures`: pictures (SVG), which browsers without scripts
-    /// show.
+    /// Text of the page. `about`: its subject in one line; `figures`: pictures (SVG) for browsers without scripts.
     pub fn html(self, title: &str, about: &str, figures: &str) -> String {
         let Sheet { pack, runs, panels, tables, seen } = self;
         let study = json!({ "about": about, "runs": runs, "panels": panels, "tables": tables, "seen": seen });

@@ -13,8 +13,7 @@ const MOST: usize = 100;
 /// Heading of the column of labels and ids.
 const ID: &str = "label (id)";
 
-/// Table of a drawing's shapes: number, label or id, size, and whether closed; `None` for a file that is no `.svg` or
-/// `.svgz`.
+/// Table of a drawing's shapes: number, label or id, size, whether closed; `None` if the file is no `.svg` or `.svgz`.
 pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
     is_drawing(path).then(|| shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, style)))
 }

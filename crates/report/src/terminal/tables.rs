@@ -27,7 +27,7 @@ pub(super) fn phases(out: &mut String, record: &Recorder, style: Style) {
         let bounces = if row.bounces > 0 { row.bounces.to_string() } else { String::new() };
         let name = style.phase(row.phase, &format!("{:<10}", row.phase.name()));
         let push = row.pushes.map_or(String::new(), |[least, most]| {
-            match [tiny(least.force, most.force), most.force].map(short) {
+            match [or_zero(least.force, most.force), most.force].map(short) {
                 [least, most] if least == most => most,
                 [least, most] => format!("{least} – {most}"),
             }
@@ -148,7 +148,6 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
         let _ = writeln!(out, "no events");
         return;
     }
-    // The columns that fit 80 characters.
     let (balls, along) = match (record.scenes.len() > 1, scenario.curve.curves.is_empty()) {
         (true, _) => ("ball–other  ", ""),
         (false, true) => ("", "v·τ [m/s]"),
@@ -213,7 +212,7 @@ fn event_line(scenario: &Scenario, record: &Recorder, told: &BallEvent, style: S
     let [before, after] = [before, after].map(|speed| if speed.abs() <= grain { 0.0 } else { *speed });
     let normal = if watch.is_some() {
         let top = record.phases.rows.iter().map(|row| row.top_speed).fold(0.0, f64::max);
-        format!("v = {}", short(tiny(event.after.velocity.norm(), top)))
+        format!("v = {}", short(or_zero(event.after.velocity.norm(), top)))
     } else if before == after {
         short(after)
     } else {
@@ -232,7 +231,7 @@ pub(crate) fn cut(name: &str, columns: usize) -> String {
 }
 
 /// The value, or zero if it is rounding compared with `beside`.
-fn tiny(value: f64, beside: f64) -> f64 {
+fn or_zero(value: f64, beside: f64) -> f64 {
     if value.abs() <= 1e-12 * beside.abs() { 0.0 } else { value }
 }
 
@@ -255,7 +254,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Text of a number with five significant digits; values within rounding of zero are zero.
+/// Text of a number with four decimals; below 1e-3 and from 1e5 on with three digits and an exponent.
 pub(super) fn short(value: f64) -> String {
     if value == 0.0 {
         "0".to_owned()

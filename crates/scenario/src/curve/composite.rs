@@ -45,7 +45,7 @@ impl Parts {
             }
         }
         if moved > 0 {
-            self.notes.push(format!(
+            self.info.notes.push(format!(
                 "{moved} of {} pieces moved, by up to {} m, to begin where the one before ends",
                 items.len(),
                 plain(furthest)

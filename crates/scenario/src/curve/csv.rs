@@ -39,7 +39,7 @@ impl Parts {
         }
         let asked = AskedColumns { columns: columns.as_ref(), unit, survey };
         let TableRows { rows, notes, steps } = read_rows(&Cells::new(&source), asked, column.as_ref(), track, &from)?;
-        self.notes.extend(notes);
+        self.info.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
             return Err(InputError::new(reader.span(), message, "the column with the names of curves"));
@@ -65,7 +65,7 @@ impl Parts {
                 self.begin(name, alone, &first.span)?;
             }
             if by_x && rows.len() > 1 && rows.windows(2).all(|pair| pair[1].point.x < pair[0].point.x) {
-                self.notes.push("x falls from row to row: the table was read from its last row on".to_owned());
+                self.info.notes.push("x falls from row to row: the table was read from its last row on".to_owned());
                 rows.reverse();
             }
             let of_curve = |error: InputError| match column {
@@ -73,7 +73,7 @@ impl Parts {
                 None => error,
             };
             if survey.is_none() {
-                self.notes.extend(leave_out_doubled(&mut rows));
+                self.info.notes.extend(leave_out_doubled(&mut rows));
             }
             if by_x {
                 check_order(&rows).map_err(of_curve)?;

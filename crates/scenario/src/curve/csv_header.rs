@@ -46,8 +46,7 @@ pub(super) fn columns(reader: &mut Reader) -> Result<Option<[AskedColumn; 2]>, I
     }
 }
 
-/// Names of horizontal distances and of heights; columns with other names may be a distance and an angle, or a time and
-/// a place.
+/// Names of horizontal distances and of heights; other columns may be a distance and an angle, or a time and a place.
 const ALONG: [&str; 7] = ["x", "way", "distance", "station", "chainage", "position", "s"];
 const UP: [&str; 6] = ["y", "z", "height", "elevation", "altitude", "level"];
 

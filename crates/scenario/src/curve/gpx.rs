@@ -30,8 +30,7 @@ impl Parts {
         let (source, from) = self.text(reader, base, "the path of a GPS track", track)?;
         let kind = points_as(reader)?;
         let chosen = reader.get("track");
-        // The tree of the document needs several times the memory of its text, so it is dropped before the ground is
-        // made.
+        // The document's tree needs several times the memory of its text: it is dropped before the ground is made.
         let profile = {
             let document = document(
                 &source,
@@ -40,7 +39,7 @@ impl Parts {
             )?;
             GpxTrack::of(document.root_element(), chosen, &source, &from)?.profile(&source)?
         };
-        self.notes.extend(profile.notes);
+        self.info.notes.extend(profile.notes);
         let (points, places) = (profile.points, profile.places);
         let place = |i: usize| places[i].clone();
         let name = |i: usize| format!("point {}", i + 1);

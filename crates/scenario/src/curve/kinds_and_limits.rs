@@ -6,8 +6,8 @@ use std::path::Path;
 use curves::{Ground, Piece};
 
 use super::file_of;
-use super::noise::Noise;
 use crate::input::{InputError, Reader, Source, Span, Text, Value, wrong_type};
+use crate::scenario::CurveInfo;
 use crate::{Keys, Methods};
 
 /// Maximum depth of curves within curves.
@@ -54,12 +54,7 @@ pub(super) struct Parts {
     pub graphs: Vec<bool>,
     pub files: usize,
     pub by_arc_length: bool,
-    pub kind: String,
-    pub parameters: Vec<(String, f64)>,
-    /// Parameters of it or of curves in it that are whole numbers.
-    pub counts: Vec<String>,
-    pub notes: Vec<String>,
-    pub noise: Option<Noise>,
+    pub info: CurveInfo,
     pub gates: Vec<Gate>,
     /// The curves of a file with several, each with its first piece.
     pub curves: Vec<Begun>,
@@ -113,8 +108,8 @@ pub(super) const KINDS: [(&str, Read); 18] = [
     ("graph", |parts, table, outer| parts.graph(table, outer.names)),
     ("parametric", |parts, table, outer| parts.parametric(table, outer.names)),
     ("line", |parts, table, outer| parts.straight(table, outer.names)),
-    ("circle", |parts, table, outer| parts.round(true, table, outer.names)),
-    ("arc", |parts, table, outer| parts.round(false, table, outer.names)),
+    ("circle", |parts, table, outer| parts.circle_or_arc(true, table, outer.names)),
+    ("arc", |parts, table, outer| parts.circle_or_arc(false, table, outer.names)),
     ("ellipse", |parts, table, outer| parts.ellipse(table, outer.names)),
     ("polyline", |parts, table, outer| parts.listed_points(PointCurve::Polyline, table, outer.names)),
     ("spline", |parts, table, outer| parts.listed_points(PointCurve::Spline, table, outer.names)),
@@ -154,7 +149,7 @@ impl Parts {
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         self.count_file(&node.span)?;
         let Text { source, notes } = read(&file_of(path, base), &node.span)?;
-        self.notes.extend(notes);
+        self.info.notes.extend(notes);
         if !source.is_quoted() {
             self.unquoted = Some(source.clone());
         }

@@ -43,7 +43,7 @@ impl Parts {
         let shape = LoopShape::read(reader, names)?;
         let height = shape.height();
         if let Some(Value::String(text)) = reader.get("count").map(|node| &node.value) {
-            self.counts.push(text.trim().to_owned());
+            self.info.counts.push(text.trim().to_owned());
         }
         let count = match number(reader, "count", names)? {
             None => 1,
@@ -143,7 +143,6 @@ impl Parts {
     }
 }
 
-/// The shape of a loop.
 enum LoopShape {
     Circle {
         radius: f64,

@@ -11,8 +11,7 @@ use numbers::Interval;
 use super::{Curve, curve_from_text};
 use crate::input::{InputError, Value, rounded};
 
-/// Radius of the marble, as a part of the drawing's width; on a GPS track, whose lengths are real, that of a football,
-/// m.
+/// Radius of the marble, as a part of the drawing's width; on a GPS track, whose lengths are real, a football's, m.
 const RADIUS: f64 = 0.01;
 const FOOTBALL: f64 = 0.11;
 /// Gap below the marble at the start, in radii.
@@ -73,7 +72,9 @@ impl<'p> DrawingSource<'p> {
 
 /// Reads all shapes of a drawing, each as a curve.
 pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
-    Ok(Curve { title: path.display().to_string(), ..DrawingSource::of_file(path).whole()? })
+    let mut curve = DrawingSource::of_file(path).whole()?;
+    curve.info.title = path.display().to_string();
+    Ok(curve)
 }
 
 /// Text of a scenario (TOML) in which a marble falls on a drawing or a track, at the first place from the left where
@@ -109,8 +110,7 @@ pub(crate) fn marble_on(drawing: &DrawingSource) -> Result<String, InputError> {
     Ok(text)
 }
 
-/// Finds the closed line around all others: its index, and the other shapes as a TOML array; `None` if there is no such
-/// line.
+/// Finds the closed line around all others: its index, and the other shapes as a TOML array; `None`: there is none.
 fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<(usize, String)> {
     let boxes: Vec<_> = (0..ground.curves()).map(|curve| extent(ground, ground.pieces_of(curve))).collect();
     let holds =

@@ -38,26 +38,17 @@ use crate::input::{
     InputError, Node, Reader, Source, Span, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean,
     is_cad, parse, read_file, wrong_type,
 };
+use crate::scenario::CurveInfo;
 use kinds_and_limits::{Begun, KINDS, Outer, Parts};
 pub(crate) use kinds_and_limits::{MAX_PIECES, size};
 
 /// A ground with the metadata of its file.
 #[derive(Debug)]
 pub struct Curve {
-    /// Title of the file.
-    pub title: String,
-    /// Kind of the curve.
-    pub kind: String,
+    /// Metadata; those on several curves are empty.
+    pub info: CurveInfo,
     /// The ground itself.
     pub ground: Ground,
-    /// Parameters as used.
-    pub parameters: Vec<(String, f64)>,
-    /// Names of its parameters that are integers, with those of curves in it.
-    pub counts: Vec<String>,
-    /// Notes on changes made to the file's data: points smoothed, pieces moved to meet.
-    pub notes: Vec<String>,
-    /// Noise of a spline's points; `None`: they do not scatter.
-    pub noise: Option<Noise>,
     /// The curve as read, for records.
     pub source: Node,
     /// The curves of a file with several: name, and a table that gives only this one.
@@ -130,8 +121,8 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
         entries.push(("gates".into(), gates.span.clone(), gates.clone()));
     }
     let mut reader = Reader::new(&root, "the curve")?;
-    let title = reader.string("title")?.unwrap_or("untitled").to_owned();
     let mut parts = Parts::default();
+    parts.info.title = reader.string("title")?.unwrap_or("untitled").to_owned();
     let read = parts.read(&mut reader, base, given.parameters, 0, methods);
     read.map_err(|error| parts.of(error))?;
     reader.finish()?;
@@ -144,8 +135,7 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     let curves = alone.collect::<Result<_, _>>()?;
     let ground = parts.ground(&root).and_then(|ground| gates::put(ground, &parts.gates));
     let ground = ground.map_err(|error| parts.of(error))?;
-    let Parts { kind, parameters, counts, notes, noise, .. } = parts;
-    Ok(Curve { title, kind, ground, parameters, counts, notes, noise, source: root, curves })
+    Ok(Curve { info: parts.info, ground, source: root, curves })
 }
 
 impl Parts {
@@ -170,8 +160,8 @@ impl Parts {
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         if depth == 0 {
             self.by_arc_length = ours.is_some() && !matches!(kind, "graph" | "parametric");
-            kind.clone_into(&mut self.kind);
-            self.parameters.clone_from(&constants);
+            kind.clone_into(&mut self.info.kind);
+            self.info.parameters.clone_from(&constants);
             self.gates = gates::read(reader, &names)?;
         } else if let Some(node) = reader.get("gates") {
             let message = "`gates` of a curve in a curve";

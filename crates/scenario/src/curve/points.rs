@@ -78,7 +78,7 @@ impl Parts {
         if kind == PointCurve::Polyline {
             if let (true, Ok(knots)) = (measured, knots(&points)) {
                 let through = spline(&knots, &points, SplineEnds::Natural);
-                self.noise = self.noise.or_else(|| Noise::of(&knots, &points, &through, key));
+                self.info.noise = self.info.noise.or_else(|| Noise::of(&knots, &points, &through, key));
             }
             return points.windows(2).enumerate().try_for_each(|(i, ends)| self.line(ends[0], ends[1], &place(i + 1)));
         }
@@ -91,12 +91,13 @@ impl Parts {
             let ends = self.spline_ends(reader, &points, whole, closed, names)?;
             let pieces = spline(&knots, &points, ends);
             // Noise is only estimated for open curves.
-            self.noise = self.noise.or_else(|| if closed { None } else { Noise::of(&knots, &points, &pieces, key) });
+            self.info.noise =
+                self.info.noise.or_else(|| if closed { None } else { Noise::of(&knots, &points, &pieces, key) });
             pieces
         } else {
             let how = smoothing(reader, names)?;
             let Some(smoothed) = smooth(&knots, &points, how) else { return Ok(()) };
-            self.notes.push(format!(
+            self.info.notes.push(format!(
                 "smoothed: points lie up to {} m off, noise of some {} m (standard deviation)",
                 plain(rounded(smoothed.largest_deviation, 3)),
                 plain(rounded(smoothed.noise, 3))

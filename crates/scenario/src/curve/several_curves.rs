@@ -64,7 +64,7 @@ impl Parts {
         let (count, more) = (strays.len(), if strays.len() > TOLD { ", …" } else { "" });
         match strays.into_iter().next() {
             Some((_, error)) if self.pieces.is_empty() => return Err(error),
-            Some(_) => self.notes.push(format!("{count} of all shapes left out: {}{more}", told.join(", "))),
+            Some(_) => self.info.notes.push(format!("{count} of all shapes left out: {}{more}", told.join(", "))),
             None => {}
         }
         Ok(())

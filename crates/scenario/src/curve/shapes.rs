@@ -30,11 +30,12 @@ impl Parts {
         Ok(())
     }
 
-    pub(super) fn round(&mut self, full: bool, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+    /// Reads a circle (key `side`) or an arc (keys `from`, `to`).
+    pub(super) fn circle_or_arc(&mut self, whole: bool, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let centre = reader.need("centre", "its centre [x, y]").and_then(|node| point(node, "centre", names))?;
         reader.need("radius", "its radius in m")?;
         let radius = positive(reader, "radius", "must be positive (m)", names)?.unwrap_or(f64::NAN);
-        let (from, to) = if full {
+        let (from, to) = if whole {
             reader.need("side", "\"inside\" or \"outside\": where the ball is")?;
             let inside = reader.choice("side", &[("inside", true), ("outside", false)])?.unwrap_or(true);
             (0.0, if inside { 2.0 * PI } else { -2.0 * PI })
@@ -83,14 +84,15 @@ impl Parts {
             let message = format!("an ellipse from {} to {} rad is no part of one", plain(from), plain(to));
             return Err(InputError::new(reader.span(), message, "two different angles, at most 2 pi apart"));
         }
-        // A clockwise part runs over −angle, which increases.
+        // A clockwise part runs over −angle, which increases; its second half diameter changes sign to match.
         let way = (to - from).signum();
         let (sine, cosine) = elementary::sin_cos(turn);
-        let diameters = [semi.x * Vector2::new(cosine, sine), way * semi.y * Vector2::new(-sine, cosine)];
-        let ellipse = Ellipse::new(centre, diameters).filter(|_| semi.x > 0.0 && semi.y > 0.0).ok_or_else(|| {
-            let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));
-            InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
-        })?;
+        let half_diameters = [semi.x * Vector2::new(cosine, sine), way * semi.y * Vector2::new(-sine, cosine)];
+        let ellipse =
+            Ellipse::new(centre, half_diameters).filter(|_| semi.x > 0.0 && semi.y > 0.0).ok_or_else(|| {
+                let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));
+                InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
+            })?;
         self.add(Piece::of(ellipse, Interval::new(way * from, way * to)), reader.span());
         Ok(())
     }
@@ -99,11 +101,11 @@ impl Parts {
     pub(super) fn part_of_ellipse(
         &mut self,
         centre: Vector2<f64>,
-        diameters: [Vector2<f64>; 2],
+        half_diameters: [Vector2<f64>; 2],
         [from, to]: [f64; 2],
         span: &Span,
     ) -> Result<(), InputError> {
-        let ellipse = Ellipse::new(centre, diameters)
+        let ellipse = Ellipse::new(centre, half_diameters)
             .filter(|_| from < to)
             .ok_or_else(|| InputError::new(span, "this arc has no extent", "flat, or too small or too large"))?;
         self.add(Piece::of(ellipse, Interval::new(from, to)), span);
@@ -130,7 +132,7 @@ impl Parts {
                 self.cubic_bezier([points[i], points[i + 1], points[i + 2], points[i + 3]], &mut rounding, span)?;
             }
         }
-        self.notes.extend(rounding.note());
+        self.info.notes.extend(rounding.note());
         Ok(())
     }
 
@@ -154,23 +156,23 @@ impl Parts {
         let unit = Interval::new(0.0, 1.0);
         let size: f64 = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
         let tolerance = rounding.tolerance.unwrap_or(RoundedEnds::DEFAULT * size);
-        let Some(round) = RoundedEnd::new(points, tolerance) else {
+        let Some(rounded_end) = RoundedEnd::new(points, tolerance) else {
             self.add(Piece::of(Cubic::bezier(points), unit), span);
             return Ok(());
         };
         rounding.ends += 1;
-        rounding.furthest = rounding.furthest.max(round.deviation);
-        rounding.tightest = rounding.tightest.min(round.radius);
-        let end = Piece::of(Cubic::quadratic(round.end), unit);
-        let rest = Piece::of(Cubic::bezier(round.rest), unit);
-        for piece in if round.first { [end, rest] } else { [rest, end] } {
+        rounding.furthest = rounding.furthest.max(rounded_end.deviation);
+        rounding.tightest = rounding.tightest.min(rounded_end.radius);
+        let end = Piece::of(Cubic::quadratic(rounded_end.end), unit);
+        let rest = Piece::of(Cubic::bezier(rounded_end.rest), unit);
+        for piece in if rounded_end.first { [end, rest] } else { [rest, end] } {
             self.add(piece, span);
         }
         Ok(())
     }
 }
 
-/// Replaces ends of Bézier curves whose control point coincides with the end (zero speed) by regular ones.
+/// Tolerance and largest effects of rounding off Bézier ends whose control point coincides with them (zero speed).
 pub(super) struct RoundedEnds {
     /// Value of the key `tolerance`, m.
     tolerance: Option<f64>,
@@ -197,11 +199,11 @@ impl RoundedEnds {
         Ok(RoundedEnds { tolerance, ..RoundedEnds::default() })
     }
 
-    /// Note on ends that were replaced.
+    /// Note on ends that were rounded off.
     pub fn note(&self) -> Option<String> {
         (self.ends > 0).then(|| {
             format!(
-                "a handle on its end point bends a curve without bound: {} such, rounded up to {} m off, smallest radius {} m",
+                "{} ends of curves have their handle on the end point (infinite curvature): rounded off, by at most {} m, to radii from {} m",
                 self.ends,
                 plain(rounded(self.furthest, 3)),
                 plain(rounded(self.tightest, 3))

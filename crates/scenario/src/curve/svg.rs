@@ -64,8 +64,8 @@ impl Parts {
             self.check_size(&from)?;
         }
         self.tell(strays)?;
-        self.notes.extend(rounding.note());
-        self.notes.extend(joined.note());
+        self.info.notes.extend(rounding.note());
+        self.info.notes.extend(joined.note());
         Ok(())
     }
 

@@ -158,8 +158,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// Finds all visible shapes, or all in a layer; each is named by its label or id if that is unique, else by its
-    /// number.
+    /// Finds all visible shapes, or those of a layer, each named by its label or id if that is unique, else by number.
     fn all(&self, layer: Option<(&str, &Span)>, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
         let is_layer = |group: &Element, wanted: &str| {
             group.tag_name().name() == "g" && (label(*group) == Some(wanted) || group.attribute("id") == Some(wanted))

@@ -333,8 +333,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok(map)
     }
 
-    /// Transform from the page's user units to metres, y upwards, from the lower left corner of the page if it has a
-    /// height.
+    /// Transform from the page's user units to metres, y upwards, from the page's lower left corner if it has a height.
     pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
         let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
         let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();

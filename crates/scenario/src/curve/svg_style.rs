@@ -62,8 +62,7 @@ impl Styles {
         Ok(styles)
     }
 
-    /// Whether an element is hidden. Its own style precedes rules for its id, classes and name, and these its
-    /// attributes.
+    /// Whether an element is hidden. Its own style precedes rules for id, classes and name; these precede attributes.
     pub fn hide(&self, element: Element) -> bool {
         let may = |name: &str| name == "style" || HIDING.contains(&name);
         if self.known.is_empty() && !element.attributes().any(|attribute| may(attribute.name())) {

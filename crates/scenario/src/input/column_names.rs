@@ -1,5 +1,4 @@
-//! Splits column names as programs write them into name, unit and set: `Latest: X (m)`, `x/cm`, `x_px`,
-//! `Position (m) Run #1`.
+//! Splits column names into name, unit and set: `Latest: X (m)`, `x/cm`, `x_px`, `Position (m) Run #1`.
 
 use numbers::elementary;
 

@@ -5,7 +5,7 @@
 
 use super::{Heading, Unit};
 
-/// Whether a word is in a list.
+/// Whether a word is in a list of words with blanks between them.
 fn is(word: &str, list: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }

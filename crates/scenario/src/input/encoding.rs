@@ -21,8 +21,7 @@ impl From<Source> for Text {
     }
 }
 
-/// First bytes of spreadsheets: zip archives (PKWARE, *APPNOTE.TXT*, §4.3) and compound files (Microsoft, *MS-CFB*,
-/// §2.2).
+/// First bytes of spreadsheets: zip archives (PKWARE, *APPNOTE.TXT*, §4.3), compound files (Microsoft, *MS-CFB*, §2.2).
 const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
 
 /// Reads a text table in UTF-8 or another encoding.
@@ -58,8 +57,7 @@ struct Decoded {
     pub encoding: Option<&'static str>,
 }
 
-/// Minus signs of Unicode beside `-`: U+2212 minus, U+2010 to U+2013 hyphens and dashes, U+FE63 and U+FF0D small and
-/// full width.
+/// Minus signs beside `-`: U+2212 minus, U+2010 to U+2013 hyphens and dashes, U+FE63 and U+FF0D small and full width.
 const MINUS: [char; 7] = ['\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{fe63}', '\u{ff0d}'];
 
 /// Decodes UTF-16 with a byte order mark, UTF-8, and else Latin-1, in which every byte is a letter. `None`: binary

@@ -171,8 +171,7 @@ impl Span {
     }
 }
 
-/// Error of input. Shown by miette with file, line, column and a mark under the text; `Debug` gives the same in three
-/// lines.
+/// Error of input. Miette shows it with file, line, column and a mark under the text; `Debug` the same in three lines.
 #[derive(Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct InputError {

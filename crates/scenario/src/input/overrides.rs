@@ -49,7 +49,7 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
             start += part.len() + 1;
             path.push((part.trim().to_owned(), span));
         }
-        ball_numbers_to_indices(root, &mut path)?;
+        ball_number_to_index(root, &mut path)?;
         put(root, &path, value)?;
     }
     Ok(())
@@ -72,8 +72,8 @@ fn relocate(node: &mut Node, source: &Source, by: isize) {
     }
 }
 
-/// Converts numbers of balls, which count from 1 as in messages and files; entries of other lists count from 0.
-fn ball_numbers_to_indices(root: &Node, path: &mut [(String, Span)]) -> Result<(), InputError> {
+/// Replaces the number of a ball in `ball.N` or `balls.N`, from 1, by its index, from 0.
+fn ball_number_to_index(root: &Node, path: &mut [(String, Span)]) -> Result<(), InputError> {
     let [(list, _), (item, span), ..] = path else { return Ok(()) };
     let balls = matches!(list.as_str(), "ball" | "balls").then(|| root.get(list)).flatten();
     let Some(Node { value: Value::Array(items), .. }) = balls else { return Ok(()) };

@@ -1,5 +1,4 @@
-//! [`Reader`]: reads a TOML table key by key; keys left over are errors. Also reads numbers and formats them for
-//! messages.
+//! [`Reader`]: reads a TOML table key by key; keys left over are errors. Reads numbers, and formats them for messages.
 
 use nalgebra::Vector2;
 
@@ -210,8 +209,7 @@ pub(crate) fn finite(node: &Node, key: &str, pair: [f64; 2]) -> Result<Vector2<f
     if pair.iter().all(|x| x.is_finite()) { Ok(pair.into()) } else { Err(wrong()) }
 }
 
-/// Reads a pair, or a table with one entry `x` or `y` (left by `--set KEY.x=…`), whose other entry is that of the
-/// default.
+/// Reads a pair, or a table with `x` or `y` alone (left by `--set KEY.x=…`), whose other entry is the default's.
 pub fn changed_vector(node: &Node, key: &str, default: Vector2<f64>) -> Result<Vector2<f64>, InputError> {
     let Value::Table(entries) = &node.value else { return vector(node, key) };
     let mut changed = default;

@@ -14,7 +14,7 @@ use crate::scenario::Scenario;
 /// angular    I(ω₁ − ω₀) − R Σ P_t
 /// ground     the gap of a ball with a persistent contact
 /// ```
-pub(super) fn see(
+pub(super) fn record(
     balance: &mut Balance,
     scenario: &Scenario,
     [of_velocity, of_force]: [f64; 2],

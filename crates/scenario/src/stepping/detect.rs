@@ -34,7 +34,7 @@ pub(crate) struct PhaseDetector<'a> {
     /// The normal of a ground that is one straight line.
     straight: Option<Vector2<f64>>,
     /// Number of steps to look ahead.
-    pub look: usize,
+    pub look_ahead: usize,
     told: Vec<bool>,
 }
 
@@ -42,7 +42,12 @@ impl<'a> PhaseDetector<'a> {
     pub fn new(scenario: &'a Scenario) -> Self {
         let balls = scenario.stepping.as_ref().map_or(0, |stepping| stepping.balls.len());
         let straight = if balls == 1 { straight(scenario) } else { None };
-        PhaseDetector { scenario, straight, look: (KEPT / balls.max(1)).clamp(VOTES, LOOK), told: vec![false; balls] }
+        PhaseDetector {
+            scenario,
+            straight,
+            look_ahead: (KEPT / balls.max(1)).clamp(VOTES, LOOK),
+            told: vec![false; balls],
+        }
     }
 
     /// Sets phases at the start: in contact are balls that start so, or that the first step holds without an impact.
@@ -122,7 +127,7 @@ impl<'a> PhaseDetector<'a> {
         match self.next(key, ahead) {
             Some((end, hop)) => self.is_own(at, end, hop),
             // At the end of the run the landing is unknown; only a hop that is certainly resolved ends the contact.
-            None if ahead.len() < self.look => {
+            None if ahead.len() < self.look_ahead => {
                 let (least, _) = self.unresolved(at, contact);
                 least > self.scenario.solver.capture_speed && relative(at, contact).dot(&contact.normal) <= least
             }

@@ -18,7 +18,7 @@ use crate::scenario::Scenario;
 use crate::settings::SteppingKind;
 use detect::PhaseDetector;
 use mode_at_step_end::{Pushes, StepEnd};
-use scheme::{BallScheme, KernScheme, Poured};
+use scheme::{BallScheme, KernScheme, ReleasedBalls};
 
 pub use mode_at_step_end::Penetration;
 pub use moreau::{Executor, InTurn, Island};
@@ -133,16 +133,16 @@ pub struct SteppingSummary {
     pub energy_start: Energy,
     /// Energy ledger of all balls at the end.
     pub energy_end: Energy,
-    /// Largest kinetic energy of the balls at rows, J.
+    /// Largest kinetic energy of the balls at output rows, J.
     pub kinetic: f64,
-    /// Largest energy added or removed by scheme and projection up to any row, J.
+    /// Largest energy added or removed by scheme and projection up to any output row, J.
     pub leak: f64,
     /// The deepest penetration at the end of a step, if any.
     pub deepest: Option<Penetration>,
     /// Residuals of contacts, energy added by them, projections; in event-driven runs those of balls handed over to
     /// time stepping.
     pub audit: Audit,
-    /// Residuals of the balance in steps with events, for reports only.
+    /// Largest residuals of place, momentum and spin in steps with events; reported, they end no run.
     pub balance: Balance,
     /// Counts of steps, contacts and events.
     pub count: SteppingCount,
@@ -176,19 +176,19 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 /// The scheme at its start, or the reason why the scenario does not suit it.
 fn scheme(scenario: &Scenario) -> Result<Box<dyn BallScheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method.kind) {
-        Some(SteppingKind::Moreau) => poured(scenario, None),
+        Some(SteppingKind::Moreau) => released_balls(scenario, None),
         Some(SteppingKind::Own(name)) => {
             let scheme = scenario.methods.stepping(name, scenario.step());
             let scheme = scheme.ok_or_else(|| format!("no scheme of time stepping has the name \"{name}\""))?;
-            poured(scenario, Some(ByScheme::new(scheme)))
+            released_balls(scenario, Some(ByScheme::new(scheme)))
         }
         Some(SteppingKind::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
         Some(SteppingKind::Events) | None => Err("the scenario is for an event-driven run".to_owned()),
     }
 }
 
-fn poured(scenario: &Scenario, own: Option<ByScheme>) -> Result<Box<dyn BallScheme>, String> {
-    Ok(Box::new(Poured::new(scenario, own).map_err(|error| error.to_string())?))
+fn released_balls(scenario: &Scenario, own: Option<ByScheme>) -> Result<Box<dyn BallScheme>, String> {
+    Ok(Box::new(ReleasedBalls::new(scenario, own).map_err(|error| error.to_string())?))
 }
 
 /// Number of steps of a run; the last one may exceed the duration.
@@ -198,16 +198,16 @@ pub fn steps(duration: f64, step: f64) -> u64 {
     if (ratio - whole).abs() <= 1e-9 * whole { whole as u64 } else { ratio.ceil() as u64 }
 }
 
-/// Whether a step has a row: it is the nearest to a multiple of the interval.
+/// Whether an output row is written at the end of step `index`, the nearest to a multiple of the interval.
 fn has_row(scenario: &Scenario, index: u64) -> bool {
     let steps = scenario.interval / scenario.step();
     index == 0 || steps <= 1.0 || ((index as f64 / steps).round() * steps).round() == index as f64
 }
 
-/// Greatest depth (m) from which a ball can return: up to its centre, and its displacement in some steps.
-fn may_come_out(radius: f64, way: f64) -> f64 {
-    // A point mass is on the far side at any depth.
-    radius + if radius > 0.0 { 2.0 * way } else { 16.0 * way }
+/// Depth (m) beyond which a ball has gone through the ground: its radius and its displacement in two steps; in 16 for a
+/// point, which is below the ground at any depth.
+fn passage_depth(radius: f64, step_displacement: f64) -> f64 {
+    radius + if radius > 0.0 { 2.0 } else { 16.0 } * step_displacement
 }
 
 impl SteppingSummary {
@@ -256,7 +256,7 @@ impl StepsAhead<'_> {
             summary.count.step(&step);
             let mut frame = self.spare.pop().unwrap_or_default();
             frame.projected = step.projections > 0;
-            frame.read(|frame| self.scheme.write(frame), last, self.scenario);
+            frame.fill_from(|frame| self.scheme.write(frame), last, self.scenario);
             let known = summary.deepest.map_or(0.0, |deepest| deepest.depth);
             frame.deepest(last, self.scenario, known).into_iter().for_each(|new| summary.sinks(new));
             for (fastest, state) in self.fastest.iter_mut().zip(&frame.states) {
@@ -269,7 +269,7 @@ impl StepsAhead<'_> {
         }
     }
 
-    /// Measures the penetration of each ball into the ground after the last step.
+    /// Measures each ball's gap to the ground, in contact or not, and stops the run if a ball went through.
     fn measure(&self, time: f64, summary: &mut SteppingSummary) {
         let balls = self.scenario.ball_setups().iter().enumerate();
         for (ball, ball_setup) in balls {
@@ -278,7 +278,7 @@ impl StepsAhead<'_> {
                 continue;
             }
             summary.sinks(Penetration { depth: -gap, time, ball, other: None });
-            let allowed = may_come_out(ball_setup.ball.radius(), self.fastest[ball] * self.scenario.step());
+            let allowed = passage_depth(ball_setup.ball.radius(), self.fastest[ball] * self.scenario.step());
             if summary.stop.is_none() && -gap > allowed {
                 summary.stop = Some(SteppingStop::Through { time, ball, gap });
             }
@@ -289,19 +289,19 @@ impl StepsAhead<'_> {
 fn march(scenario: &Scenario, scheme: &mut dyn BallScheme, observer: &mut impl BallObserver) -> SteppingSummary {
     let [mut before, mut at] = [(); 2].map(|()| StepEnd::default());
     let mut summary = SteppingSummary::default();
-    at.read(|frame| scheme.write(frame), &before, scenario);
+    at.fill_from(|frame| scheme.write(frame), &before, scenario);
     let energy_start = at.energy();
     let balls = at.states.len();
     // Impulses of contacts in the last step, and since the last row.
     let [mut last, mut since] = [(); 2].map(|()| vec![Pushes::default(); balls]);
     let mut row = at.time;
     let mut detector = PhaseDetector::new(scenario);
-    let (frames, spare) = (VecDeque::with_capacity(detector.look), Vec::new());
+    let (frames, spare) = (VecDeque::with_capacity(detector.look_ahead), Vec::new());
     let mut ahead = StepsAhead { scenario, scheme, frames, spare, fastest: vec![0.0; balls] };
     // Balls with events in the step.
     let mut met: Vec<usize> = Vec::new();
     loop {
-        ahead.fill(&at, detector.look, &mut summary);
+        ahead.fill(&at, detector.look_ahead, &mut summary);
         let SteppingSummary { stop, count, balance, kinetic, leak, .. } = &mut summary;
         if at.index == 0 {
             detector.begin(&mut at, &ahead.frames);
@@ -312,7 +312,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn BallScheme, observer: &mut impl B
                 observer.event(event);
             });
             if let Some(theta) = ahead.scheme.theta() {
-                balance::see(balance, scenario, theta, [&before, &at], &met);
+                balance::record(balance, scenario, theta, [&before, &at], &met);
             }
             met.clear();
         }
@@ -329,7 +329,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn BallScheme, observer: &mut impl B
             *kinetic = kinetic.max(energy.kinetic);
             *leak = leak.max(energy.numerical().abs() + energy.projection.abs());
             if scenario.contacts {
-                at.told(&before, scenario).for_each(|contact| observer.contact(&contact));
+                at.contact_samples(&before, scenario).for_each(|contact| observer.contact(&contact));
             }
         }
         let newest = ahead.frames.back().unwrap_or(&at);

@@ -66,7 +66,7 @@ pub struct Pushes {
 
 impl StepEnd {
     /// Takes over the result of a step from `write`.
-    pub(super) fn read(&mut self, write: impl FnOnce(&mut StepEnd), before: &StepEnd, scenario: &Scenario) {
+    pub(super) fn fill_from(&mut self, write: impl FnOnce(&mut StepEnd), before: &StepEnd, scenario: &Scenario) {
         self.states.clear();
         self.accounts.clear();
         self.contacts.clear();
@@ -85,12 +85,12 @@ impl StepEnd {
             }
         }
         self.active.sort_unstable_by_key(|(key, _)| *key);
-        self.look(before, scenario);
+        self.find_modes(before, scenario);
     }
 
     /// Determines each ball's mode from this step alone; contacts with the ground come first, and slipping overrides
     /// other modes.
-    fn look(&mut self, before: &StepEnd, scenario: &Scenario) {
+    fn find_modes(&mut self, before: &StepEnd, scenario: &Scenario) {
         self.seen.clear();
         self.seen.resize(self.states.len(), None);
         for on_ground in [true, false] {
@@ -120,7 +120,6 @@ impl StepEnd {
         }
     }
 
-    /// The active contact of this key.
     pub(super) fn active(&self, key: Key) -> Option<&BallContact> {
         let found = self.active.binary_search_by_key(&key, |(key, _)| *key).ok()?;
         Some(&self.contacts[self.active[found].1])
@@ -203,7 +202,7 @@ impl StepEnd {
     }
 
     /// The closed contacts of the step that begins with `before`.
-    pub(super) fn told<'a>(
+    pub(super) fn contact_samples<'a>(
         &'a self,
         before: &'a StepEnd,
         scenario: &'a Scenario,

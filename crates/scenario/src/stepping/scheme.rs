@@ -25,25 +25,24 @@ pub(crate) trait BallScheme {
 }
 
 /// Balls, and those not released yet, in the order of their release.
-pub(crate) struct Poured {
+pub(crate) struct ReleasedBalls {
     balls: Balls,
     later: VecDeque<(Body, f64)>,
     /// The caller's scheme; `None`: Moreau's.
     own: Option<ByScheme>,
 }
 
-impl Poured {
+impl ReleasedBalls {
     /// The balls of a scenario.
     pub fn new(scenario: &Scenario, own: Option<ByScheme>) -> Result<Self, moreau::InputError> {
         let bodies = scenario.bodies().into_iter().zip(scenario.releases());
         let later = bodies.filter(|(_, release)| *release > 0.0).collect();
-        Ok(Poured { balls: scenario.balls()?, later, own })
+        Ok(ReleasedBalls { balls: scenario.balls()?, later, own })
     }
 }
 
-impl BallScheme for Poured {
-    /// Releases balls and makes a step. A ball whose place is occupied waits for the next step, and so do those after
-    /// it.
+impl BallScheme for ReleasedBalls {
+    /// Releases balls and makes a step. A ball whose place is occupied waits for the next step, with those after it.
     fn step(&mut self) -> Result<BallStep, StepError> {
         while let Some((body, release)) = self.later.front()
             && *release <= self.balls.time() * (1.0 + 1e-12)
@@ -57,7 +56,7 @@ impl BallScheme for Poured {
         }
     }
     fn write(&self, frame: &mut StepEnd) {
-        let Poured { balls, later, .. } = self;
+        let ReleasedBalls { balls, later, .. } = self;
         (frame.index, frame.time) = (balls.index(), balls.time());
         frame.states.extend((0..balls.len()).map(|ball| balls.state(ball)));
         frame.accounts.extend((0..balls.len()).map(|ball| balls.energy_of(ball)));

@@ -10,7 +10,7 @@ use nalgebra::Vector2;
 use supervisor::Scene;
 
 use crate::input::{InputError, Span, plain, rounded};
-use crate::physics::at;
+use crate::physics::parameter_error;
 use crate::scenario::{BallSetup, Scenario};
 use crate::settings::{SteppingKind, SteppingMethod};
 
@@ -276,8 +276,10 @@ fn complaint(error: &moreau::InputError, spans: &[Span], several: bool) -> Input
             InputError::new(&spans[*second], message, format!("ball {} starts here", second + 1))
                 .with_help("put their centres at least the sum of their radii apart")
         }
-        E::Ball { ball, source } => at(None, source).with_help(format!("it is a value of {}", name(*ball))),
-        E::Parameter(source) => at(None, source),
+        E::Ball { ball, source } => {
+            parameter_error(None, source).with_help(format!("it is a value of {}", name(*ball)))
+        }
+        E::Parameter(source) => parameter_error(None, source),
         other => InputError::without_place(other.to_string()),
     }
 }

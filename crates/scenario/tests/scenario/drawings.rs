@@ -23,7 +23,7 @@ fn a_seam_is_closed_and_told() {
     let turn = curve.ground.joints().iter().map(|joint| joint.turn.abs()).fold(0.0, f64::max);
     assert!(turn < 1e-2, "{turn}");
     assert_eq!(
-        curve.notes,
+        curve.info.notes,
         [
             "a line missed its start by up to 0.1 user units, within the rounding of the decimals written, and was closed"
         ]
@@ -31,7 +31,7 @@ fn a_seam_is_closed_and_told() {
     // With more decimals the same miss is drawn.
     let fine = SEAM.replace("M100.1 200.2", "M100.1000 200.2000");
     let curve = svg(fine, "scale = 0.01").unwrap();
-    assert_eq!((curve.ground.pieces().len(), curve.notes.len()), (5, 0));
+    assert_eq!((curve.ground.pieces().len(), curve.info.notes.len()), (5, 0));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn strays_are_left_out_of_all_and_told() {
     let curve = svg(text, "paths = 'all'\nscale = 1").unwrap();
     let names: Vec<&str> = curve.curves.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["good", "other"]);
-    let told = curve.notes.join(" ");
+    let told = curve.info.notes.join(" ");
     for part in ["4 of all shapes left out", "empty (this <path> draws nothing)", "dot (", "point (", "draws a <text>"]
     {
         assert!(told.contains(part), "no `{part}` in {told}");
@@ -219,8 +219,8 @@ fn closes_where_only_rounding_is_between() {
         let curve = svg(format!("<svg><path d='{data}'/></svg>"), "scale = 1").unwrap();
         assert!(curve.ground.is_closed() && curve.ground.pieces().len() == count, "{data}");
         let told = format!("by up to {moved} user units");
-        assert!(curve.notes.len() == usize::from(!moved.is_empty()), "{data}: {:?}", curve.notes);
-        assert!(curve.notes.iter().all(|note| note.contains(&told)), "{data}: {:?}", curve.notes);
+        assert!(curve.info.notes.len() == usize::from(!moved.is_empty()), "{data}: {:?}", curve.info.notes);
+        assert!(curve.info.notes.iter().all(|note| note.contains(&told)), "{data}: {:?}", curve.info.notes);
     }
 }
 

@@ -172,7 +172,7 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         assert!((l, c) == (line, column) && message.contains(what), "{table:?}: line {l}, column {c}: {message}");
     }
     let doubled = csv("0 0\n1 1\n1 1\n0 2\n", "as = 'spline'\norder = 'as-written'").unwrap();
-    assert_eq!(doubled.notes, ["row 3 has the point of the row before, and was left out"]);
+    assert_eq!(doubled.info.notes, ["row 3 has the point of the row before, and was left out"]);
     let (.., message) = complaint(csv(b"0,1\n1,\xff\n", "as = 'polyline'"));
     assert!(message.contains("`ÿ` is no finite number"), "{message}");
     let absent = curve_from_text("kind = 'csv'\nfile = 'absent.csv'\nas = 'spline'", std::path::Path::new("/nowhere"));

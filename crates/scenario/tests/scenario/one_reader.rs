@@ -11,7 +11,7 @@ const AS: &str = "as = 'polyline'\norder = 'as-written'\n";
 #[track_caller]
 fn read(table: &str, keys: &str) -> (Vec<Vector2<f64>>, String) {
     let curve: Curve = csv(table, &format!("{AS}{keys}")).unwrap_or_else(|error| panic!("{error} / {table}"));
-    (curve.ground.joints().iter().map(|joint| joint.point).collect(), curve.notes.join(" "))
+    (curve.ground.joints().iter().map(|joint| joint.point).collect(), curve.info.notes.join(" "))
 }
 
 #[track_caller]

@@ -64,7 +64,7 @@ fn a_gps_track_is_height_over_distance() {
     }
     assert_eq!(curve.ground.pieces().len(), 4);
     assert_eq!(
-        curve.notes,
+        curve.info.notes,
         [
             "1 points without height were left out",
             "1 points at the place of the one before were left out",
@@ -108,12 +108,12 @@ fn noise_of_a_receiver_is_told_with_its_cure() {
     };
     let track: Vec<_> = (0..300).map(|i| (1e-4 * f64::from(i), Some(hill(i) + 3.0 * random()))).collect();
     let text = gpx(&[&track]);
-    let noise = read("t.gpx", &text, "as = 'polyline'").unwrap().noise.unwrap();
+    let noise = read("t.gpx", &text, "as = 'polyline'").unwrap().info.noise.unwrap();
     // Evenly spread over 3 m.
     assert!((noise.deviation / (3.0 / 12f64.sqrt()) - 1.0).abs() < 0.15, "{noise:?}");
     assert!(noise.cure().starts_with("as = \"smoothing-spline\" with smoothing = \"gcv\""), "{}", noise.cure());
     let smooth = read("t.gpx", &text, "as = 'smoothing-spline'\nsmoothing = 'gcv'").unwrap();
-    assert!(smooth.noise.is_none());
+    assert!(smooth.info.noise.is_none());
     let off = |curve: &Curve| -> f64 {
         let joints = points(curve);
         let squares: f64 = joints.iter().enumerate().map(|(i, p)| (p.y - hill(i as u32)).powi(2)).sum();
@@ -151,7 +151,7 @@ fn a_loop_of_rows_is_closed_by_a_key() {
 fn tables_from_right_to_left_are_turned_round_and_told() {
     let curve = csv("x,y\n3,1\n2,5\n0,4\n", "as = 'polyline'").unwrap();
     assert_eq!(points(&curve), [[0.0, 4.0], [2.0, 5.0], [3.0, 1.0]].map(Vector2::from));
-    assert!(curve.notes[0].contains("read from its last row on"), "{:?}", curve.notes);
+    assert!(curve.info.notes[0].contains("read from its last row on"), "{:?}", curve.info.notes);
 }
 
 /// Steps of a survey with a clinometer, and places seen from one point.
@@ -230,13 +230,13 @@ fn profiles_are_written_and_read_anywhere() {
 fn doubled_rows_and_heights_of_zero_are_told() {
     let curve = read("t.csv", "x,y\n0,0\n1,1\n1,1\n1,1\n2,0\n", "as = 'polyline'").unwrap();
     assert_eq!(points(&curve).len(), 3);
-    assert_eq!(curve.notes, ["2 rows have the point of the row before, and were left out (the last is 5)"]);
+    assert_eq!(curve.info.notes, ["2 rows have the point of the row before, and were left out (the last is 5)"]);
     let hill = |at: usize, void: f64| {
         let point =
             |i: usize| (1e-4 * i as f64, Some(if i == at { void } else { 400.0 + 3.0 * (0.5 * i as f64).sin() }));
         gpx(&[&(0..20).map(point).collect::<Vec<_>>()])
     };
-    let told = |at: usize, void: f64| read("t.gpx", &hill(at, void), "as = 'polyline'").unwrap().notes.join(" ");
+    let told = |at: usize, void: f64| read("t.gpx", &hill(at, void), "as = 'polyline'").unwrap().info.notes.join(" ");
     for void in [0.0, -9999.0, -32768.0] {
         let told = told(7, void);
         assert!(told.contains(&format!("1 point has the height {void}, far from those beside")), "{told}");
@@ -244,10 +244,14 @@ fn doubled_rows_and_heights_of_zero_are_told() {
     assert!(!told(99, 0.0).contains("the height"), "{}", told(99, 0.0));
     let heights = "x,y\n0,400\n1,401\n2,-9999\n3,400\n4,402\n";
     let curve = read("t.csv", heights, "as = 'polyline'").unwrap();
-    assert!(points(&curve).len() == 4 && curve.notes.join(" ").contains("row 4 has y = -9999"), "{:?}", curve.notes);
+    assert!(
+        points(&curve).len() == 4 && curve.info.notes.join(" ").contains("row 4 has y = -9999"),
+        "{:?}",
+        curve.info.notes
+    );
     // By the sea heights go through zero.
     let shore: Vec<(f64, Option<f64>)> = (0..20).map(|i| (1e-4 * f64::from(i), Some(f64::from(i - 10)))).collect();
-    assert!(!read("t.gpx", &gpx(&[&shore]), "as = 'polyline'").unwrap().notes.join(" ").contains("height 0"));
+    assert!(!read("t.gpx", &gpx(&[&shore]), "as = 'polyline'").unwrap().info.notes.join(" ").contains("height 0"));
 }
 
 /// Drawings of CAD programs are no format of ours, by whatever door they come.

@@ -37,11 +37,22 @@ impl Weights {
         [&start.position + h * &start.velocity + displacement, &start.velocity + velocity]
     }
 
-    /// For a contact force (normal and tangential): x̄₁, and its contributions to position and velocity in the step.
-    pub fn of_contact(&self, [force0, bar0]: [[f64; 2]; 2], force1: [f64; 2], h: f64) -> [[f64; 2]; 3] {
+    /// Share in the step of a contact force (normal and tangential), from λ₀ and λ̄₀ at its start and λ₁ at its end.
+    pub fn share_of(&self, [force0, bar0]: [[f64; 2]; 2], force1: [f64; 2], h: f64) -> ForceShare {
         let of = |x: [f64; 2]| DVector::from_column_slice(&x);
         let bar1 = self.mean(&of(force0), &of(force1), &of(bar0));
         let [position, velocity] = self.contributions(&of(bar0), &bar1, h);
-        [bar1, position, velocity].map(|x| [x[0], x[1]])
+        let [bar, position, velocity] = [bar1, position, velocity].map(|x| [x[0], x[1]]);
+        ForceShare { bar, position, velocity }
     }
+}
+
+/// Share of a contact force in a step, normal and tangential.
+pub(super) struct ForceShare {
+    /// Auxiliary mean λ̄ at the end, N.
+    pub bar: [f64; 2],
+    /// Contribution to the position, N s².
+    pub position: [f64; 2],
+    /// Contribution to the velocity, N s.
+    pub velocity: [f64; 2],
 }

@@ -4,9 +4,10 @@
 use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
-use super::{ITERATIONS, acceleration, gather, is_settled, unsettled};
+use super::{ITERATIONS, REACH, acceleration, gather, is_settled, unsettled};
 
-/// Velocities linear in the step with a jump at its end, from two half-explicit stages and an impact:
+/// Velocities linear in the step with a jump at its end, from two half-explicit stages and an impact. 0 is the start, 2
+/// the end of the first stage, 1 the end; M is the mass matrix, F the force, H the directions of contacts:
 ///
 /// ```text
 /// q₂ = q₀ + h v₀                    M(v₂ − v₀) = h F₀ + H₀Λ₁                             0 ≤ H₂ᵀv₂ ⟂ Λ₁ ≥ 0
@@ -36,7 +37,7 @@ impl HalfExplicit {
         end: &mut Motion,
         h: f64,
     ) -> Result<(), SchemeError> {
-        let (free, reach) = (end.velocity.clone(), 4.0 * h * end.velocity.amax());
+        let (free, reach) = (end.velocity.clone(), REACH * h * end.velocity.amax());
         let mut change = f64::INFINITY;
         for _ in 0..ITERATIONS {
             end.velocity.clone_from(&free);
@@ -46,6 +47,7 @@ impl HalfExplicit {
             }
             system.contacts(end, reach, &mut self.ends);
             for contact in stage.iter_mut() {
+                // The end velocity along the directions at the end must be complementary to the impulse.
                 contact.asked = self.ends.find(contact.key).unwrap_or(&*contact).along(&end.velocity);
             }
             change = stage.solve(system)?;
@@ -63,7 +65,7 @@ impl SteppingScheme for HalfExplicit {
         contacts: &mut Contacts,
     ) -> Result<(), SchemeError> {
         let (start, mut first, mut last) = (motion.clone(), Contacts::default(), Contacts::default());
-        system.contacts(&start, 4.0 * h * start.velocity.amax(), &mut first);
+        system.contacts(&start, REACH * h * start.velocity.amax(), &mut first);
         first.retain(|contact| contact.gap <= 0.0 || self.pressed.contains(&contact.key));
         let a0 = acceleration(system, &start);
         let mut second = Motion {
@@ -78,7 +80,7 @@ impl SteppingScheme for HalfExplicit {
         motion.velocity.axpy(0.5 * h, &(a0 + a2), 1.0);
         first.iter_mut().for_each(|contact| contact.impulse = contact.impulse.map(|p| 0.5 * p));
         first.push(system, &mut motion.velocity);
-        system.contacts(&second, 4.0 * h * second.velocity.amax(), &mut last);
+        system.contacts(&second, REACH * h * second.velocity.amax(), &mut last);
         last.retain(|contact| first.find(contact.key).is_some());
         self.keep_closed(system, &mut last, motion, h)?;
         self.pressed = last.iter().filter(|contact| contact.impulse[0] > 0.0).map(|contact| contact.key).collect();

@@ -7,7 +7,7 @@ use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::alpha::Weights;
-use super::{acceleration, is_settled, iterate};
+use super::{REACH, acceleration, is_settled, iterate};
 
 /// Three consecutive problems: a smooth motion without contacts by generalized-α, a correction of positions, a jump of
 /// velocities:
@@ -47,7 +47,7 @@ impl SteppingScheme for Decoupled {
             Ok(h * (&a - std::mem::replace(&mut a1, a.clone())).amax())
         })?;
         let mut corrected: Vec<ContactKey> = Vec::new();
-        let reach = 4.0 * (&motion.position - &start.position).amax();
+        let reach = REACH * (&motion.position - &start.position).amax();
         iterate(motion, h, |motion| {
             system.contacts(motion, reach, contacts);
             for contact in contacts.iter_mut() {

@@ -9,12 +9,17 @@ use moreau::numbers::Rounding;
 use moreau::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::alpha::Weights;
-use super::levels::{ask_newton, copied, given, held, press, pressing, pushed_by, slips, solved, with};
-use super::{ITERATIONS, acceleration, is_settled, unsettled};
+use super::levels::{
+    ask_closed, ask_gap, ask_newton, forces_at_start, impulse_of, only_pressing, slips, solve, velocity_by_impulses,
+    with_impulses, with_impulses_of,
+};
+use super::{ITERATIONS, REACH, acceleration, is_settled, unsettled};
 
 /// Equations for the accelerations a, the jumps U of velocities and Q of positions, and for each contact κ, Λ and λ
 /// (normal and tangential). They are solved iteratively over the three levels of positions, velocities and
-/// accelerations, with updated directions and forces:
+/// accelerations, with updated directions and forces. κ, Λ and λ are the impulses of the levels of positions,
+/// velocities and accelerations; κ̂ and P include the share of λ̄. Bars are the auxiliary means of generalized-α; ṽ and
+/// q̃ are its updates without impulses, τ h/2 Λ_t the displacement by friction:
 ///
 /// ```text
 /// M a = F + Hλ      M U = HΛ      M Q = nκ + τ h/2 Λ_t      v₁ = ṽ(ā) + U      q₁ = q̃(ā) + Q
@@ -32,16 +37,19 @@ pub struct GeneralizedAlpha {
 /// Spectral radius ρ_∞ at infinite frequency.
 const RADIUS: f64 = 0.5;
 
-/// a and ā, contacts with λ, and λ and λ̄ of each.
+/// End of the last step.
 #[derive(Clone, Debug)]
 struct Last {
+    /// Accelerations a and ā.
     a: [DVector<f64>; 2],
+    /// Contacts with a force.
     found: Contacts,
+    /// λ and λ̄ of each contact.
     forces: Vec<(ContactKey, [[f64; 2]; 2])>,
 }
 
-/// Rounds after which rounding decides.
-const TOLD_APART: usize = 10;
+/// Rounds after which a contact within rounding of closed counts as closed: sets of contacts may alternate by it.
+const ALTERNATES: usize = 10;
 
 impl SteppingScheme for GeneralizedAlpha {
     fn step(
@@ -56,47 +64,48 @@ impl SteppingScheme for GeneralizedAlpha {
             Some(last) => last,
             None => {
                 let mut a = acceleration(system, &start);
-                let found = held(system, &start, &mut a)?;
+                let found = forces_at_start(system, &start, &mut a)?;
                 let forces = found.iter().map(|contact| (contact.key, [contact.impulse; 2])).collect();
                 Last { a: [a.clone(), a], found, forces }
             }
         };
         let before = |key| forces.iter().find(|(known, _)| *known == key).map_or([[0.0; 2]; 2], |(_, f)| *f);
-        let reach = 4.0 * h * start.velocity.amax().max((&start.velocity + h * &bar0).amax());
-        // Start values of κ̂, P and λ: those of unchanged contacts.
-        let mut forced = found.clone();
-        let contact_part = |forced: &Contacts, key| weights.of_contact(before(key), given(forced, key), h);
-        let [mut lifted, mut pushed] = [1, 2].map(|part| with(&found, |key| contact_part(&forced, key)[part]));
+        let reach = REACH * h * start.velocity.amax().max((&start.velocity + h * &bar0).amax());
+        // λ, κ̂ and P of each contact begin with λ of the last step, and what it alone gives (κ = Λ = 0).
+        let mut forces_now = found.clone();
+        let share = |forces: &Contacts, key| weights.share_of(before(key), impulse_of(forces, key), h);
+        let mut kappa = with_impulses(&found, |key| share(&forces_now, key).position);
+        let mut impulses = with_impulses(&found, |key| share(&forces_now, key).velocity);
         let (mut a, mut change) = (a0.clone(), f64::INFINITY);
         motion.time += h;
         for round in 0..ITERATIONS {
-            let a1 = acceleration(system, motion) + pushed_by(&mut found, system, |key| given(&forced, key));
+            let a1 = acceleration(system, motion)
+                + velocity_by_impulses(&mut found, system, |key| impulse_of(&forces_now, key));
             let bar1 = weights.mean(&a0, &a1, &bar0);
             let [mut q, mut v] = weights.moved(&start, &bar0, &bar1, h);
-            let jump = |key| [0, 1].map(|k| given(&pushed, key)[k] - contact_part(&forced, key)[2][k]);
-            v += pushed_by(&mut found, system, jump);
-            let lift = |key| [given(&lifted, key)[0] - contact_part(&forced, key)[1][0], 0.5 * h * jump(key)[1]];
-            q += pushed_by(&mut found, system, lift);
+            let jump = |key| [0, 1].map(|k| impulse_of(&impulses, key)[k] - share(&forces_now, key).velocity[k]);
+            v += velocity_by_impulses(&mut found, system, jump);
+            let lift = |key| [impulse_of(&kappa, key)[0] - share(&forces_now, key).position[0], 0.5 * h * jump(key)[1]];
+            q += velocity_by_impulses(&mut found, system, lift);
             change = (&v - &motion.velocity).amax().max((&q - &motion.position).amax() / h).max(h * (&a1 - &a).amax());
             (motion.position, motion.velocity, a) = (q, v, a1);
             if is_settled(change, motion, h) {
-                let bars = |key| (key, [given(&forced, key), contact_part(&forced, key)[0]]);
+                let bars = |key| (key, [impulse_of(&forces_now, key), share(&forces_now, key).bar]);
                 let forces = found.iter().map(|contact| bars(contact.key)).collect();
-                contacts.clone_from(&pushed);
-                contacts.iter_mut().for_each(|contact| contact.force = Some(given(&forced, contact.key)));
+                contacts.clone_from(&impulses);
+                contacts.iter_mut().for_each(|contact| contact.force = Some(impulse_of(&forces_now, contact.key)));
                 self.last = Some(Last { a: [a, bar1], found, forces });
                 return Ok(());
             }
             system.contacts(motion, reach, &mut found);
-            // If sets of contacts alternate by rounding, the contact counts as closed.
-            let grain = if round > TOLD_APART { Rounding::SUM * f64::EPSILON * motion.position.amax() } else { 0.0 };
-            let asks = |contact: &mut Contact| (contact.friction, contact.asked) = (0.0, [contact.gap - grain, 0.0]);
-            lifted = solved(system, copied(&found, &lifted), asks)?;
-            let asks = |contact: &mut Contact| ask_newton(contact, &start.velocity, &motion.velocity, grain / h);
-            pushed = solved(system, pressing(copied(&found, &pushed), &lifted), asks)?;
-            let asks =
-                |contact: &mut Contact| press(contact, &a, -slips(given(&pushed, contact.key), contact.friction));
-            forced = solved(system, pressing(copied(&found, &forced), &pushed), asks)?;
+            let grain = if round > ALTERNATES { Rounding::SUM * f64::EPSILON * motion.position.amax() } else { 0.0 };
+            kappa = solve(system, with_impulses_of(&found, &kappa), |contact| ask_gap(contact, grain))?;
+            let ask = |contact: &mut Contact| ask_newton(contact, &start.velocity, &motion.velocity, grain / h);
+            impulses = solve(system, only_pressing(with_impulses_of(&found, &impulses), &kappa), ask)?;
+            let ask = |contact: &mut Contact| {
+                ask_closed(contact, &a, -slips(impulse_of(&impulses, contact.key), contact.friction));
+            };
+            forces_now = solve(system, only_pressing(with_impulses_of(&found, &forces_now), &impulses), ask)?;
         }
         Err(unsettled(change))
     }

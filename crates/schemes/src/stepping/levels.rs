@@ -6,30 +6,30 @@ use moreau::numbers::Rounding;
 use moreau::{Contact, ContactKey, Contacts, Direction, Lagrangian, Motion};
 
 /// Impulse of a contact; 0 if it is not listed.
-pub(super) fn given(level: &Contacts, key: ContactKey) -> [f64; 2] {
+pub(super) fn impulse_of(level: &Contacts, key: ContactKey) -> [f64; 2] {
     level.find(key).map_or([0.0; 2], |contact| contact.impulse)
 }
 
 /// The contacts found, with other impulses.
-pub(super) fn with(found: &Contacts, impulse: impl Fn(ContactKey) -> [f64; 2]) -> Contacts {
+pub(super) fn with_impulses(found: &Contacts, impulse: impl Fn(ContactKey) -> [f64; 2]) -> Contacts {
     let mut copy = found.clone();
     copy.iter_mut().for_each(|contact| contact.impulse = impulse(contact.key));
     copy
 }
 
 /// The contacts found, with the impulses of a level.
-pub(super) fn copied(found: &Contacts, level: &Contacts) -> Contacts {
-    with(found, |key| given(level, key))
+pub(super) fn with_impulses_of(found: &Contacts, level: &Contacts) -> Contacts {
+    with_impulses(found, |key| impulse_of(level, key))
 }
 
 /// Keeps only contacts that press on the level before.
-pub(super) fn pressing(mut part: Contacts, level: &Contacts) -> Contacts {
-    part.retain(|contact| given(level, contact.key)[0] > 0.0);
+pub(super) fn only_pressing(mut part: Contacts, level: &Contacts) -> Contacts {
+    part.retain(|contact| impulse_of(level, contact.key)[0] > 0.0);
     part
 }
 
 /// Velocity by the impulses of contacts.
-pub(super) fn pushed_by(
+pub(super) fn velocity_by_impulses(
     found: &mut Contacts,
     system: &dyn Lagrangian,
     impulse: impl Fn(ContactKey) -> [f64; 2],
@@ -41,13 +41,18 @@ pub(super) fn pushed_by(
 }
 
 /// Solves for the impulses that the contacts ask for.
-pub(super) fn solved(
+pub(super) fn solve(
     system: &dyn Lagrangian,
     mut part: Contacts,
     asks: impl FnMut(&mut Contact),
 ) -> Result<Contacts, SchemeError> {
     part.iter_mut().for_each(asks);
     part.solve(system).map(|_| part)
+}
+
+/// Asks for a gap of 0, without friction; a gap of `grain` m counts as none.
+pub(super) fn ask_gap(contact: &mut Contact, grain: f64) {
+    (contact.friction, contact.asked) = (0.0, [contact.gap - grain, 0.0]);
 }
 
 /// Asks for Newton's law between the velocity `before` and the one now; an opening of `grain` m/s counts as none.
@@ -58,7 +63,7 @@ pub(super) fn ask_newton(contact: &mut Contact, before: &DVector<f64>, now: &DVe
 }
 
 /// Asks for the force that keeps a contact closed, and keeps it from slipping unless it `slips` (±1) already.
-pub(super) fn press(contact: &mut Contact, a: &DVector<f64>, slips: f64) {
+pub(super) fn ask_closed(contact: &mut Contact, a: &DVector<f64>, slips: f64) {
     let [normal, along] = contact.along(a);
     let asked = [normal + contact.turn[0], along + contact.turn[1]];
     let fast = 1e6 * (asked[0].abs() + asked[1].abs() + a.amax());
@@ -79,12 +84,16 @@ fn rate(direction: &Direction, velocity: &DVector<f64>) -> f64 {
 }
 
 /// Contacts closed at a start that do not open, with the forces that keep them closed, which are added to a.
-pub(super) fn held(system: &mut dyn Lagrangian, start: &Motion, a: &mut DVector<f64>) -> Result<Contacts, SchemeError> {
+pub(super) fn forces_at_start(
+    system: &mut dyn Lagrangian,
+    start: &Motion,
+    a: &mut DVector<f64>,
+) -> Result<Contacts, SchemeError> {
     let mut found = Contacts::default();
     system.contacts(start, 0.0, &mut found);
     found.retain(|contact| rate(&contact.normal, &start.velocity) <= 0.0);
     let sign = |slip: f64| if slip == 0.0 { 0.0 } else { slip.signum() };
-    let found = solved(system, found, |contact| press(contact, a, sign(rate(&contact.tangent, &start.velocity))))?;
+    let found = solve(system, found, |contact| ask_closed(contact, a, sign(rate(&contact.tangent, &start.velocity))))?;
     found.clone().push(system, a);
     Ok(found)
 }

@@ -31,6 +31,10 @@ pub use variational::Variational;
 const ITERATIONS: usize = 60;
 const TOLERANCE: f64 = 1e-13;
 
+/// Gap up to which contacts are listed, in displacements of the free motion in a step: forces and impulses within the
+/// step may make bodies faster.
+const REACH: f64 = 4.0;
+
 /// Iterates until the change (m/s) that a round returns is rounding.
 fn iterate(
     motion: &mut Motion,

@@ -4,7 +4,7 @@
 use moreau::newmark::SchemeError;
 use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 
-use super::{acceleration, iterate};
+use super::{REACH, acceleration, iterate};
 
 /// Two stages with the directions of their ends, where P is the impulse of the step:
 ///
@@ -32,7 +32,7 @@ impl SteppingScheme for Rattle {
         let start = motion.clone();
         let mut half = start.clone();
         half.velocity.axpy(0.5 * h, &acceleration(system, &start), 1.0);
-        let reach = 4.0 * h * half.velocity.amax().max(start.velocity.amax());
+        let reach = REACH * h * half.velocity.amax().max(start.velocity.amax());
         system.contacts(&start, reach, first);
         iterate(motion, h, |motion| {
             let a = acceleration(system, &half);

@@ -21,7 +21,7 @@ pub struct AimPlan<'a> {
 pub enum AimError {
     /// Invalid targets, free numbers or settings.
     #[error(transparent)]
-    Input(Box<InputError>),
+    Input(#[from] InputError),
     /// No run tried has the quantity.
     #[error(
         "none of {runs} runs has {name}{}: start where it has with --set, or run longer: --set solver.duration",
@@ -56,12 +56,6 @@ fn of_start(why: &Option<Box<GoalError<InputError>>>) -> String {
 
 fn list(values: &[f64]) -> String {
     values.iter().map(|value| shown(*value)).collect::<Vec<_>>().join(" and ")
-}
-
-impl From<InputError> for AimError {
-    fn from(error: InputError) -> Self {
-        AimError::Input(Box::new(error))
-    }
 }
 
 /// A free number after the search.

@@ -2,7 +2,7 @@
 
 use identify::{GoalError, Reading};
 
-use super::search::{AimSearch, Best, Missed, NONE, STARTS, size};
+use super::search::{AimSearch, Best, Missed, STARTS, is_none, size};
 
 /// Multiples of a number at which its effect is tested.
 const PARTS: [f64; 5] = [0.0, 0.25, 0.0625, 1.0 / 64.0, 1.0 / 256.0];
@@ -15,8 +15,7 @@ impl AimSearch<'_> {
         let found = self.read(values, smooth).or_else(|_| self.read(values, false));
         let Ok(there) = found else { return Vec::new() };
         let flat = |j: usize| {
-            let still =
-                |r: &Reading| r.by.get(j).is_none_or(|by| (by * self.sizes[j]).abs() <= NONE * (1.0 + r.value.abs()));
+            let still = |r: &Reading| r.by.get(j).is_none_or(|by| is_none(by * self.sizes[j], r.value));
             there.iter().all(still)
         };
         (0..values.len()).filter(|j| flat(*j) && self.is_idle(values, *j, &there)).collect()
@@ -34,7 +33,7 @@ impl AimSearch<'_> {
             moved[j] = p;
             match self.look(&moved, self.runs.options.duration) {
                 Ok(readings) => {
-                    let same = |(a, b): (&Reading, &Reading)| (a.value - b.value).abs() <= NONE * (1.0 + b.value.abs());
+                    let same = |(a, b): (&Reading, &Reading)| is_none(a.value - b.value, b.value);
                     if !readings.iter().zip(there).all(same) {
                         return false;
                     }
@@ -48,9 +47,8 @@ impl AimSearch<'_> {
         seen
     }
 
-    /// The best of other starts whose reading differs from that at `values`, for a search in which no number has an
-    /// effect.
-    pub fn elsewhere(&self, values: &[f64]) -> Option<(Vec<f64>, f64)> {
+    /// The best other start whose reading differs from that at `values`, for a search where no number has an effect.
+    pub fn another_reading(&self, values: &[f64]) -> Option<(Vec<f64>, f64)> {
         let known = self.best()?.cost;
         let part = |(j, part): (usize, f64)| {
             let mut start = values.to_vec();
@@ -60,7 +58,7 @@ impl AimSearch<'_> {
         };
         let parts = (0..values.len()).flat_map(|j| PARTS.map(|part| (j, part))).filter_map(part);
         let others = parts.chain(self.others(values, STARTS[0].0.clone()));
-        let other = others.filter(|(_, cost)| (cost - known).abs() > NONE * (1.0 + known.abs()));
+        let other = others.filter(|(_, cost)| !is_none(cost - known, known));
         other.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 

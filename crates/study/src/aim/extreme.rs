@@ -10,8 +10,7 @@ use super::search::{AimSearch, Best, Found, Missed, REACH};
 const ROUNDS: u32 = 4;
 /// A simplex begins anew at its end until the relative gain is below this.
 const GAIN: f64 = 1e-9;
-/// A number nearer to its bound than this, in sizes, is set to the bound if that is better; nearer than rounding, in
-/// any case.
+/// A number nearer to its bound than this, in sizes, is set to the bound if that is better; within `AT` in any case.
 const NEAR: f64 = 1e-4;
 const AT: f64 = 1e-9;
 
@@ -21,8 +20,8 @@ impl AimSearch<'_> {
         let mut begun = self.begin()?;
         let mut idle = self.without_effect(&begun);
         if idle.len() == begun.len() {
-            let Some(best) = self.best() else { return Err(self.nothing(Missed::Spent)) };
-            let Some((other, cost)) = self.elsewhere(&begun) else { return Err(self.no_effect(&best.readings)) };
+            let Some(best) = self.best() else { return Err(self.no_value(Missed::Spent)) };
+            let Some((other, cost)) = self.another_reading(&begun) else { return Err(self.no_effect(&best.readings)) };
             if cost < best.cost {
                 begun = other;
                 idle = self.without_effect(&begun);
@@ -36,7 +35,7 @@ impl AimSearch<'_> {
         let (mut way, mut history) = (Way::Simplex, Vec::new());
         let (best, end) = loop {
             let end = self.rounds(&from, &mut way, &mut history);
-            let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
+            let best = self.best().ok_or_else(|| self.no_value(Missed::Spent))?;
             let whole = self.active.whole(&best.values);
             let idle_here = |j: &usize| !end.is_one() || self.is_idle(&whole, *j, &best.readings);
             let still: Vec<usize> = idle.iter().copied().filter(idle_here).collect();

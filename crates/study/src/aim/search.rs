@@ -13,9 +13,7 @@ use super::aimed::{AimError, AimPlan, ExtremeEnd, Way};
 use super::goal::{Goal, Wish};
 use crate::halton::{PRIMES, halton};
 
-/// Quantities that differ by less than this part of max(|value|, 1) count as equal.
-pub(super) const NONE: f64 = 1e-9;
-/// Two rounds of other starts: their numbers in Halton's sequence, and how many of the best ones steps begin from.
+/// Two rounds of other starts: indices in the Halton sequence, and the number of best ones to search from.
 pub(super) const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
 /// Steps of a simplex per parameter.
 const SIMPLEX: u64 = 150;
@@ -45,13 +43,19 @@ pub(super) struct Best {
     pub readings: Vec<Reading>,
 }
 
+/// Whether a change of a quantity at `value` counts as none.
+pub(super) fn is_none(change: f64, value: f64) -> bool {
+    change.abs() <= 1e-9 * (1.0 + value.abs())
+}
+
 /// Size of a number: a change of it that matters.
 pub(super) fn size(unknown: &Unknown) -> f64 {
     let ParameterRange { lower, upper } = unknown.bounds;
     if lower.is_finite() && upper.is_finite() {
         return 0.25 * (upper - lower);
     }
-    let least = if unknown.rate() == Some(1) { 1.0 } else { 0.1 };
+    let is_velocity = unknown.rate() == Some(1);
+    let least = if is_velocity { 1.0 } else { 0.1 };
     if unknown.start == 0.0 { least } else { 0.3 * unknown.start.abs() }
 }
 
@@ -195,20 +199,19 @@ impl<'a> AimSearch<'a> {
             .fold(f64::NEG_INFINITY, |most, off| most.max(if targets { off.abs() } else { off }))
     }
 
-    /// Values from which the search begins: the given start if its run has the quantities, else the best of other
-    /// starts.
+    /// Values from which the search begins: the given start if its run has the quantities, else the best other start.
     pub fn begin(&self) -> Result<Vec<f64>, AimError> {
         let start = self.active.start();
         match self.read(&start, false) {
             Ok(_) => Ok(start),
             Err(why) => {
                 let best = STARTS.into_iter().find_map(|(round, _)| self.others(&start, round).into_iter().next());
-                best.map(|(start, _)| start).ok_or_else(|| self.nothing(why))
+                best.map(|(start, _)| start).ok_or_else(|| self.no_value(why))
             }
         }
     }
 
-    pub fn nothing(&self, why: Missed) -> AimError {
+    pub fn no_value(&self, why: Missed) -> AimError {
         let why = match why {
             Missed::Why(why) => Some(Box::new(why)),
             Missed::Spent => None,
@@ -221,8 +224,7 @@ impl<'a> AimSearch<'a> {
         names.join(" and ")
     }
 
-    /// Starts around one, within 1, 3 and 9 sizes in turn (Halton's sequence); those whose runs have the quantities, the
-    /// best first.
+    /// Starts within 1, 3 and 9 sizes of `about` in turn (Halton sequence) whose runs have the quantities; best first.
     pub fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
         let spread = |i: u32| -> Vec<f64> {
             let far = [1.0, 3.0, 9.0][i as usize % 3];

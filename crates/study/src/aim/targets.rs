@@ -14,35 +14,37 @@ impl AimSearch<'_> {
     pub fn hit(&mut self) -> Result<Found, AimError> {
         let begun = self.begin()?;
         if self.met() {
-            return self.hit_from(Way::Newton, Vec::new());
+            return self.found_by(Way::Newton, Vec::new());
         }
         let idle = self.without_effect(&begun);
         if idle.is_empty() {
             let way = self.approach(&begun);
-            return self.hit_from(way, idle);
+            return self.found_by(way, idle);
         }
         let mut near = None;
         if idle.len() < begun.len() {
             let from = self.hold(&begun, &idle);
             let way = self.approach(&from);
             if self.met() || self.spent() {
-                return self.hit_from(way, idle);
+                return self.found_by(way, idle);
             }
             near = self.best().map(|best| (best, self.active.clone(), way));
             self.activate(Active::all(self.unknowns.start()));
         } else if let Some(best) = self.best()
-            && self.elsewhere(&begun).is_none()
+            && self.another_reading(&begun).is_none()
         {
+            // No number has an effect here, and no other start has other readings; the best of one that has is kept.
             return Err(self.no_effect(&best.readings));
         }
         let way = self.approach(&begun);
         match near {
+            // The idle numbers stay as given unless moving them helped.
             Some((best, active, way)) if !(self.best_cost() < best.cost - MET) => {
                 self.activate(active);
                 self.replace_best(best);
-                self.hit_from(way, idle)
+                self.found_by(way, idle)
             }
-            _ => self.hit_from(way, Vec::new()),
+            _ => self.found_by(way, Vec::new()),
         }
     }
 
@@ -52,7 +54,7 @@ impl AimSearch<'_> {
     }
 
     /// Least squares from a start; the search keeps the best point by itself.
-    fn steps(&self, from: &[f64]) {
+    fn least_squares(&self, from: &[f64]) {
         let solver = Solver { bounds: self.bounds.clone(), loss: Loss::Squares, evaluations: 60, tolerance: 1e-12 };
         let evaluate = |values: &[f64]| {
             let readings = self.read(values, true)?;
@@ -70,12 +72,11 @@ impl AimSearch<'_> {
     }
 
     /// The best point as the result of the search.
-    fn hit_from(&self, way: Way, idle: Vec<usize>) -> Result<Found, AimError> {
-        let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
+    fn found_by(&self, way: Way, idle: Vec<usize>) -> Result<Found, AimError> {
+        let best = self.best().ok_or_else(|| self.no_value(Missed::Spent))?;
         let (parameters, reached) = (self.active.whole(&best.values), best.cost <= MET);
         let readings = best.readings;
-        // A quantity read at the end of the run without being asked for there happens after the end in neighbouring
-        // runs.
+        // A quantity reached only as the run ends comes later in neighbouring runs: a longer run may meet the target.
         let late = self.quantities.iter().zip(&readings).any(|(quantity, reading)| {
             !matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. }) && self.is_last(reading)
         });
@@ -94,21 +95,21 @@ impl AimSearch<'_> {
             (found.0, cost <= MET)
         };
         if smooth {
-            self.steps(start);
+            self.least_squares(start);
         } else {
             let _known = self.read(start, false);
         }
-        let mut so_far = stage(Way::Newton);
+        let (mut way, mut met) = stage(Way::Newton);
         for (round, best_of) in STARTS {
-            if so_far.1 {
+            if met {
                 break;
             }
             for (other, _) in self.others(start, round).into_iter().take(best_of) {
                 if smooth {
-                    self.steps(&other);
+                    self.least_squares(&other);
                 }
-                so_far = stage(Way::OtherStart);
-                if so_far.1 {
+                (way, met) = stage(Way::OtherStart);
+                if met {
                     break;
                 }
             }
@@ -116,10 +117,10 @@ impl AimSearch<'_> {
         if let Some(near) = self.best().filter(|best| best.cost > MET) {
             let down = self.down_a_simplex(&near.values, 0.3);
             if smooth {
-                self.steps(&down);
+                self.least_squares(&down);
             }
-            so_far = stage(Way::Simplex);
+            (way, _) = stage(Way::Simplex);
         }
-        so_far.0
+        way
     }
 }

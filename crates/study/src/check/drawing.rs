@@ -3,7 +3,7 @@
 use curves::{Crossing, Ground};
 use nalgebra::Vector2;
 use report::figures::{
-    BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, margin, stack,
+    BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION, extent, ground_chart, margin, stack,
 };
 use report::show::{self, Facts};
 use scenario::curve::Curve;
@@ -115,10 +115,10 @@ fn comb(curve: &Curve, facts: &Facts, size: f64) -> Vec<Series> {
             .collect();
         for (i, (jet, tip)) in jets.iter().zip(&tips).enumerate() {
             let name = if i == 0 { format!("curvature, longest {} 1/m", short(greatest)) } else { String::new() };
-            series.push(Series::new(name, BLUE, vec![(jet.point.x, jet.point.y), *tip]).thin());
+            series.push(Series::new(name, BLUE, vec![(jet.point.x, jet.point.y), *tip]).drawn(Stroke::Thin));
         }
         if curve.curves.is_empty() {
-            series.push(Series::new("", BLUE, tips).thin());
+            series.push(Series::new("", BLUE, tips).drawn(Stroke::Thin));
         }
     }
     series
@@ -127,7 +127,7 @@ fn comb(curve: &Curve, facts: &Facts, size: f64) -> Vec<Series> {
 /// Draws the ground, its curvature comb (teeth along −n, lengths proportional to the curvature) and the findings.
 pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.title, Vec::new()) };
+    let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.info.title, Vec::new()) };
     let size = (right - left).max(high - low);
     let mut series = comb(curve, facts, size);
     series.extend(drawn(curve, facts, lines, size));
@@ -139,9 +139,10 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
             point(curve.ground.pieces()[piece].curve().point_at(s))
         };
         series.push(
-            Series::new("crossing", VERMILION, crossings.iter().map(|crossing| point(crossing.point)).collect()).dots(),
+            Series::new("crossing", VERMILION, crossings.iter().map(|crossing| point(crossing.point)).collect())
+                .drawn(Stroke::Dots),
         );
-        series.push(Series::new("gate", GREEN, crossings.iter().map(of_gate).collect()).dots());
+        series.push(Series::new("gate", GREEN, crossings.iter().map(of_gate).collect()).drawn(Stroke::Dots));
     }
     for (code, colour) in
         [("corner", ORANGE), ("concave-corner", VERMILION), ("curvature-jump", PURPLE), ("narrow-valley", GREEN)]
@@ -150,10 +151,10 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
         let points: Vec<_> =
             of_code.filter_map(|finding| finding.place).map(|place| (place.point.x, place.point.y)).collect();
         if !points.is_empty() {
-            series.push(Series::new(code, colour, thinned(points, size)).dots());
+            series.push(Series::new(code, colour, thinned(points, size)).drawn(Stroke::Dots));
         }
     }
     let shown = extent(series.iter().flat_map(|line| line.points.iter().copied()));
     let (margin, [left, right, low, high]) = (margin(shown, 0.0), shown);
-    ground_chart(&curve.title, series, [left - margin, right + margin, low - margin, high + margin]).figure()
+    ground_chart(&curve.info.title, series, [left - margin, right + margin, low - margin, high + margin]).figure()
 }

@@ -32,7 +32,7 @@ const JUMP: f64 = 1e-6;
 pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     let ground = &curve.ground;
     let scale = facts.curvature.lo.abs().max(facts.curvature.hi.abs());
-    let mut found: Vec<Finding> = curve.noise.iter().map(Finding::noise).collect();
+    let mut found: Vec<Finding> = curve.info.noise.iter().map(Finding::noise).collect();
     found.extend(along(curve));
     let short = short_reaches(ground, radius);
     found.extend(short.map(|(crossing, told)| told_at(ground, "short-reach", crossing.point, told)));
@@ -195,8 +195,8 @@ fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
 
 /// Text of `curves check` for a ball of this radius (m; 0: a point mass): facts, then findings with cause and cure.
 pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style: Style) -> String {
-    let mut out = format!("{}\n{}\n\n", style.bold(&curve.title), style.faint(&curve.kind));
-    for note in &curve.notes {
+    let mut out = format!("{}\n{}\n\n", style.bold(&curve.info.title), style.faint(&curve.info.kind));
+    for note in &curve.info.notes {
         let _ = writeln!(out, "{note}\n");
     }
     table(&mut out, curve, facts, style);
@@ -238,7 +238,7 @@ pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style
 /// Text of the place of a finding.
 fn at(curve: &Curve, place: GroundPlace) -> String {
     // s repeats x on a graph, and is no place on several curves.
-    let s = match curve.kind == "graph" || !curve.curves.is_empty() {
+    let s = match curve.info.kind == "graph" || !curve.curves.is_empty() {
         true => String::new(),
         false => format!(", s = {}", short(place.s)),
     };

@@ -19,8 +19,7 @@ const ON_ARCS: usize = 100_000;
 const PARTS: u64 = 2_000_000;
 /// Number of parts that each place counts for, beside those near it.
 const PLACE: u64 = 10;
-/// Relative clearance (of the radius) up to which a ball counts as not fitting: the tolerance of the search for
-/// contacts.
+/// Clearance, relative to the radius, up to which a ball does not fit: the tolerance of the search for contacts.
 const FITS: f64 = 1e-9;
 /// Tolerance for points explained by a corner, as a part of the radius.
 const BESIDE: f64 = 1e-3;
@@ -149,8 +148,7 @@ impl SlotSearch<'_> {
         }
     }
 
-    /// Whether a concave corner or valley nearby explains the lack of room, or the two places are strands of a
-    /// crossing.
+    /// Whether a concave corner or valley nearby, or a crossing of the two strands, explains the lack of room.
     fn explained(&self, piece: usize, s: f64, point: Vector2<f64>, across: &Closest) -> bool {
         let pieces = self.ground.pieces();
         let near = piece.saturating_sub(4)..(piece + 6).min(self.ground.joints().len());

@@ -160,8 +160,7 @@ fn nowhere(text: &str) -> Span {
     Span::option("comparison", text)
 }
 
-/// Changes the table of a key, which is made if there is none. A value that is no table is left for the reader to
-/// refuse.
+/// Changes the table of a key, made if there is none. A value that is no table is left for the reader to refuse.
 fn within(node: &mut Node, key: &str, change: impl FnOnce(&mut Vec<Entry>)) {
     let Value::Table(entries) = &mut node.value else { return };
     let place = entries.iter().position(|(k, ..)| &**k == key).unwrap_or_else(|| {

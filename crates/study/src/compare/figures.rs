@@ -1,8 +1,8 @@
 //! Figures of comparisons and orders.
 
 use report::figures::{
-    BLUE, Chart, Decades, Figure, GREEN, GREY, ORANGE, PURPLE, Series, Triangle, VERMILION, extent, ground_chart,
-    ground_points, last_shown, margin, panels, stack,
+    BLUE, Chart, Decades, Figure, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, Triangle, VERMILION, extent,
+    ground_chart, ground_points, last_shown, margin, panels, stack,
 };
 
 use super::comparison::{ComparedRun, Comparison};
@@ -70,7 +70,7 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
             let Some(outcome) = outcome else { continue };
             let line = Series::new(outcome.case.name(), colour, path(&outcome.track, until));
             match seen(outcome) {
-                true => drawn.push(if dashed { line.dashed() } else { line }),
+                true => drawn.push(if dashed { line.drawn(Stroke::Dashed) } else { line }),
                 false => same.push(line.name),
             }
         }
@@ -87,7 +87,7 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
     let ground = ground_points(comparison.scenario.scene.ground.ground(), left, right).into_iter();
     let mut series: Vec<Series> = ground
         .enumerate()
-        .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line).thin())
+        .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line).drawn(Stroke::Thin))
         .collect();
     series.extend(drawn);
     ground_chart(&comparison.scenario.title, series, [left, right, low, high]).figure().with_note(&note)
@@ -106,7 +106,7 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
         let mut curves = Vec::new();
         for (colour, coarse, fine) in ends(comparison) {
             let coarse = curve(coarse, colour);
-            curves.push(if fine.is_some() { coarse.dashed() } else { coarse });
+            curves.push(if fine.is_some() { coarse.drawn(Stroke::Dashed) } else { coarse });
             curves.extend(fine.map(|fine| curve(fine, colour)));
         }
         Chart::new(title, "time [s]", y, curves).decades(Decades::Y)

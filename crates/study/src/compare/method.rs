@@ -62,13 +62,12 @@ impl Method {
         parts.into_iter().flatten().collect::<Vec<_>>().join(":")
     }
 
-    fn parse(item: &ListItem, known: &Methods) -> Result<Self, InputError> {
-        let (families, formulations) = (families(known), known.formulations());
+    fn parse(item: &ListItem, methods: &Methods) -> Result<Self, InputError> {
+        let (families, formulations) = (families(methods), methods.formulations());
         let mut parts = item.text.split(':');
         let family = parts.next().unwrap_or_default();
-        let known = || families.iter().map(|(name, _)| *name);
         let Some((_, family)) = families.iter().find(|(name, _)| *name == family) else {
-            return Err(item.unknown("method", family, known()));
+            return Err(item.unknown("method", family, families.iter().map(|(name, _)| *name)));
         };
         let mut method = Method::new(*family);
         for part in parts {
@@ -80,8 +79,8 @@ impl Method {
                 }
                 _ if formulation.is_some() => std::mem::replace(&mut method.formulation, formulation).is_some(),
                 _ => {
-                    let known = formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, PARABOLA]);
-                    return Err(item.unknown("part of a method", part, known));
+                    let parts = formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, PARABOLA]);
+                    return Err(item.unknown("part of a method", part, parts));
                 }
             };
             if repeated {
@@ -93,8 +92,10 @@ impl Method {
             }
         }
         if method.extrapolated && method.family != MethodFamily::Events(FlightKind::Newmark) {
-            let message =
-                format!("\"{EXTRAPOLATED}\" is for \"newmark\"; \"{}\" has its order without it", family.name());
+            let message = format!(
+                "\"{EXTRAPOLATED}\" is for \"newmark\" alone: \"{}\" reaches its order without it",
+                family.name()
+            );
             return Err(item.error(message, "leave it out"));
         }
         Ok(method)

@@ -38,7 +38,6 @@ pub(super) fn beyond(terms: &[f64]) -> Option<(&'static str, f64)> {
     widths.filter(|(_, widths)| !(*widths <= REACH)).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Number of terms.
 pub(super) const COUNT: usize = TERMS.len();
 
 /// Middle and half extent of the measured places, in the unit of the table.

@@ -95,8 +95,7 @@ impl Data {
         seen.filter(|(_, place)| place.is_finite()).collect()
     }
 
-    /// Leaves out rows by their indices (in order), with a note: words for one and for several rows, and the
-    /// consequence `so`.
+    /// Leaves out rows by indices in order, with a note: words for one and several rows, and the consequence `so`.
     pub(super) fn leave_out(&mut self, rows: &[usize], [one, several]: [&str; 2], so: &str) {
         let lines: Vec<usize> = rows.iter().map(|i| self.rows[*i].line).collect();
         self.hints.extend(named_rows(&lines, one, several, so));

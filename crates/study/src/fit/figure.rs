@@ -1,6 +1,6 @@
 //! `fit.svg`: measured places, run and residuals.
 
-use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
+use report::figures::{BLUE, Chart, Figure, GREY, Series, Stroke, VERMILION, stack};
 
 use super::data::{Data, FilmRow};
 use super::fit_options::AXES;
@@ -21,11 +21,12 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
             let place = |row: &FilmRow| (row.time + start, fit.view.place(axis, row.place[axis]));
             let seen = fit.rows.iter().map(|fitted| place(&fitted.row)).collect();
             let mut series = vec![
-                Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).crosses(),
-                Series::new(format!("{} run", AXES[axis]), GREY, run(axis)).thin(),
+                Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).drawn(Stroke::Crosses),
+                Series::new(format!("{} run", AXES[axis]), GREY, run(axis)).drawn(Stroke::Thin),
             ];
             let away: Vec<_> = data.away.iter().map(place).collect();
-            series.extend((!away.is_empty()).then(|| Series::new("left out", COLOURS[axis], away).hollow()));
+            series
+                .extend((!away.is_empty()).then(|| Series::new("left out", COLOURS[axis], away).drawn(Stroke::Hollow)));
             Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
         })
         .collect();
@@ -33,7 +34,7 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     let times = || fit.rows.iter().map(|fitted| fitted.row.time + start);
     let left = |axis: usize| {
         let series = Series::new(AXES[axis], COLOURS[axis], times().zip(fit.off(axis)).collect());
-        if axis == 0 { series.specks() } else { series.crosses() }
+        if axis == 0 { series.drawn(Stroke::Specks) } else { series.drawn(Stroke::Crosses) }
     };
     let series = seen.into_iter().map(left).collect();
     charts.push(Chart::new("", "time [s]", &format!("seen less run [{unit}]"), series));

@@ -121,8 +121,7 @@ impl Film {
         self.looks.replace(self.looks.get() + 1) < LOOKS
     }
 
-    /// Sum of squared residuals of a parabola of the usual curvature, with a change of velocity at the time `impact`,
-    /// if any.
+    /// Sum of squared residuals of a parabola of the usual curvature, with a change of velocity at `impact`, if any.
     fn arc(&self, all: &[Points; 2], impact: Option<f64>) -> Option<f64> {
         let of = |axis: usize| {
             let (mut scaled, middle, half) = scaled(&all[axis], self.noise[axis])?;
@@ -136,8 +135,7 @@ impl Film {
         [0, 1].into_iter().filter(|axis| !all[*axis].is_empty()).map(of).sum()
     }
 
-    /// Least sum of squared residuals of a motion with an impact between two times: on a grid of times, refined around
-    /// the best one.
+    /// Least sum of squared residuals of a motion with an impact between two times: on a grid, refined around the best.
     fn motion(&self, all: &[Points; 2], [from, to]: [f64; 2], frame: f64) -> Option<f64> {
         let count = ((to - from) / (0.25 * frame)).ceil().clamp(1.0, TIMES);
         let mut step = (to - from) / count;

@@ -60,16 +60,10 @@ pub struct FitPlan<'a> {
 pub enum FitError {
     /// Invalid input.
     #[error(transparent)]
-    Input(Box<InputError>),
+    Input(#[from] InputError),
     /// The scenario's run stopped.
     #[error("the run can't be held against the table: {0}")]
     Run(Box<RunError>),
-}
-
-impl From<InputError> for FitError {
-    fn from(error: InputError) -> Self {
-        FitError::Input(Box::new(error))
-    }
 }
 
 /// Reason why a scenario has no run with some parameters.

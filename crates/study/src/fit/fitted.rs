@@ -89,8 +89,8 @@ pub struct Fit {
 impl Fit {
     /// Residuals of a coordinate, measured − modelled, in the unit in which they are drawn.
     pub(super) fn off(&self, axis: usize) -> Vec<f64> {
-        let many = drawn_unit(self.rms).0;
-        let off = |row: &Fitted| many * self.view.length(axis, row.row.place[axis] - row.model[axis]);
+        let per_metre = drawn_unit(self.rms).0;
+        let off = |row: &Fitted| per_metre * self.view.length(axis, row.row.place[axis] - row.model[axis]);
         self.rows.iter().map(off).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Noise of a film: standard deviation of its places from neighbouring rows, and rounding of their digits.
 
 use super::data::Data;
-use super::robust::{NORMAL, ranked};
+use super::robust::{DEVIATION_PER_MEDIAN, ranked};
 
 impl Data {
     /// Standard deviation of the noise along each axis, in units of sigma: from the distance of each place to the
@@ -41,7 +41,7 @@ impl Data {
 pub(super) struct Share(f64, f64);
 
 impl Share {
-    pub const HALF: Share = Share(0.5, 1.0 / NORMAL);
+    pub const HALF: Share = Share(0.5, 1.0 / DEVIATION_PER_MEDIAN);
     pub const THREE_QUARTERS: Share = Share(0.75, 0.318_639_363_964_375);
     pub const QUARTER: Share = Share(0.25, 1.1503493803760079);
     pub const TENTH: Share = Share(0.1, 1.6448536269514722);

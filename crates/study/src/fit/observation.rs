@@ -171,8 +171,7 @@ impl<'a> ObservationModel<'a> {
         colour.whitened(&raw, &self.places()[..raw.residuals.len() - terms])
     }
 
-    /// Residuals (model − measured)/sigma in the first part (0 … 1) of the time, then those of the camera; with
-    /// derivatives.
+    /// Residuals (model − measured)/sigma in the first part (0 … 1) of the time, then the camera's; with derivatives.
     pub fn evaluate(&self, part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
         let rows = self.times.partition_point(|t| *t <= part * self.data.end());
         let samples = self.observe(rows, values)?;

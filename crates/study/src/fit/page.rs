@@ -31,7 +31,7 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let is_whole = |place: &[f64; 2]| place.iter().all(|c| c.is_finite());
     let drawn = |rows: &mut dyn Iterator<Item = &FilmRow>| rows.map(place).filter(is_whole).collect::<Vec<_>>();
     sheet.places([drawn(&mut fit.rows.iter().map(|fitted| &fitted.row)), drawn(&mut data.away.iter())]);
-    let (many, unit) = drawn_unit(fit.rms);
+    let (per_metre, unit) = drawn_unit(fit.rms);
     let seen = (0..2).filter(|axis| fit.axes[*axis].is_some());
     let curves = seen
         .map(|axis| PanelCurve { look: look(AXES[axis], COLOURS[axis]), dots: true, values: fit.off(axis) })
@@ -44,7 +44,7 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
         "fit of {} rows of {}: root mean square of residuals {:.3} {unit}; marks are the places seen{}",
         fit.rows.len(),
         data.file_name(),
-        many * fit.rms,
+        per_metre * fit.rms,
         [(!data.away.is_empty()).then(|| "crosses those left out".to_owned()), data.begins(start)]
             .into_iter()
             .flatten()

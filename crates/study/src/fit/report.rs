@@ -126,8 +126,7 @@ fn parameters(out: &mut String, fit: &Fit, style: Style) {
     }
 }
 
-/// Size that sets the digits shown: the standard error, or the width of a bounded interval, or a hundredth of its only
-/// finite end.
+/// Size that sets the digits shown: the standard error, a bounded interval's width, or 1 % of its only finite end.
 fn last_digits(p: &Parameter) -> f64 {
     if p.standard_error.is_finite() {
         return p.standard_error;
@@ -218,8 +217,7 @@ fn outliers(out: &mut String, fit: &Fit) {
     }
 }
 
-/// The value with the digits that two digits of the error need; as decimals, or with a power of ten if very large or
-/// small.
+/// The value with the digits that two digits of the error need; with a power of ten if very large or small.
 pub(super) fn with_error(value: f64, error: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();

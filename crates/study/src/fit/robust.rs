@@ -3,7 +3,7 @@
 use nalgebra::{Cholesky, Matrix4, U4, Vector4};
 
 /// Standard deviation of a normal distribution over the median of its absolute value.
-pub(super) const NORMAL: f64 = 1.482602218505602;
+pub(super) const DEVIATION_PER_MEDIAN: f64 = 1.482602218505602;
 
 /// Times and places along one axis.
 pub(super) type Points = Vec<(f64, f64)>;
@@ -23,16 +23,16 @@ pub(super) fn median(values: &mut [f64]) -> Option<f64> {
 /// Least-squares combination of four functions.
 pub(super) struct Combination {
     pub coefficients: Vector4<f64>,
-    /// Sum of squared residuals, with that of the coefficients over their prior deviations.
+    /// Sum of squared residuals and of squared coefficients times their prior weights.
     pub squares: f64,
     /// Factors of the normal matrix, whose inverse is the covariance of the coefficients over the variance of a point.
     pub factors: Cholesky<f64, U4>,
 }
 
 impl Combination {
-    /// Fits points at times from −1 to 1; `known`: weight of a prior value zero for each coefficient.
-    pub fn of(points: &[(f64, f64)], functions: impl Fn(f64) -> Vector4<f64>, known: Vector4<f64>) -> Option<Self> {
-        let (mut normal, mut right) = (Matrix4::from_diagonal(&known), Vector4::zeros());
+    /// Fits points at times from −1 to 1; `prior`: weights that pull each coefficient to zero.
+    pub fn of(points: &[(f64, f64)], functions: impl Fn(f64) -> Vector4<f64>, prior: Vector4<f64>) -> Option<Self> {
+        let (mut normal, mut right) = (Matrix4::from_diagonal(&prior), Vector4::zeros());
         for (s, place) in points {
             let row = functions(*s);
             normal += row * row.transpose();
@@ -41,7 +41,7 @@ impl Combination {
         let factors = normal.cholesky()?;
         let coefficients = factors.solve(&right);
         let off = |(s, place): &(f64, f64)| (place - coefficients.dot(&functions(*s))).powi(2);
-        let squares = points.iter().map(off).sum::<f64>() + coefficients.component_mul(&coefficients).dot(&known);
+        let squares = points.iter().map(off).sum::<f64>() + coefficients.component_mul(&coefficients).dot(&prior);
         Some(Combination { coefficients, squares, factors })
     }
 
@@ -55,9 +55,11 @@ impl Combination {
 
 /// Parabola through the places of an arc.
 pub(super) struct ShortArc {
-    /// Time in the middle of the arc, place and velocity there.
+    /// Time in the middle of the arc.
     pub middle: f64,
+    /// Place in the middle.
     pub place: f64,
+    /// Velocity in the middle.
     pub velocity: f64,
     pub acceleration: f64,
     /// Standard error of the acceleration.
@@ -91,5 +93,5 @@ pub(super) fn scaled(points: &[(f64, f64)], noise: f64) -> Option<(Points, f64, 
 /// Standard deviation from the median of absolute residuals, which outliers hardly change.
 pub(super) fn robust_deviation(residuals: &[f64]) -> f64 {
     let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
-    median(&mut sizes).map_or(0.0, |median| NORMAL * median)
+    median(&mut sizes).map_or(0.0, |median| DEVIATION_PER_MEDIAN * median)
 }

@@ -85,8 +85,7 @@ impl FitSearch<'_> {
         solver.solve(start, |values| self.observation.evaluate(1.0, values))
     }
 
-    /// Fits the whole table at once, to the tolerance of [`FitSearch::solver`], from the fit of fewer rows from
-    /// `start`.
+    /// Fits the whole table at once, to the tolerance of [`FitSearch::solver`], from `start`'s fit of fewer rows.
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
         let near = self.coarse.as_ref().and_then(|coarse| coarse.direct(start).ok());
         self.by(&self.solver(), near.as_ref().map_or(start, |near| &near.parameters))

@@ -112,8 +112,7 @@ impl Fall {
         (plainly && gravity[axis].abs() > 0.9 * gravity.norm()).then_some(fall)
     }
 
-    /// g from the table and its standard error, m/s²; negative if the ball falls the other way. `None`: hidden by
-    /// noise.
+    /// g from the table and its standard error, m/s²; negative if the ball falls the other way. `None`: lost in noise.
     fn gravity(&self, data: &Data, view: View) -> Option<(f64, f64)> {
         // On the ground both coordinates are needed.
         let is_used = |row: &&FilmRow| self.on_ground.is_none() || row.place.iter().all(|c| c.is_finite());

@@ -1,5 +1,4 @@
-//! Verdict on a fit by its residuals: noise, scattered rows, distortion by the camera, a small misfit, or a wrong
-//! model.
+//! Verdict on a fit by its residuals: noise, scattered rows, the camera's distortion, a small misfit, a wrong model.
 //!
 //! An effect that the model lacks moves the ball, and so neighbouring rows alike. Rows scattered one by one are no sign
 //! of it.

@@ -35,8 +35,9 @@ pub struct Observed {
 
 const OPTION: &str = "--observe";
 
-/// Largest number of rows of events and the section in one run; and in a chunk, which is in memory as a whole.
+/// Largest number of rows of events and the section in one run.
 const MOST_ROWS: u64 = 1_000_000;
+/// Largest number of these rows in a chunk, which is in memory as a whole.
 const MOST_OF_A_CHUNK: u64 = 4_000_000;
 
 /// Largest number of rows of events and the section of a run, for chunks of this many runs.

@@ -12,7 +12,7 @@ const CELLS: &str = "write COLUMN=FROM..TO/CELLS or COLUMN=log:FROM..TO/CELLS: -
 const SAMPLE: &str = "write KEY ~ normal(MEAN, DEVIATION), uniform(FROM, TO), lognormal(MEAN, DEVIATION) of the logarithm, or \
                       choice(VALUE, …): --sample 'contact.restitution ~ normal(0.8, 0.01)'";
 
-/// Text of an option, for places in errors.
+/// Text of an option, to which errors point, and their help.
 struct PlanText {
     source: Source,
     help: &'static str,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use curves::{Ground, Piece};
 use experiments::{Column, Estimate, Failure, Lab, Table, on_ground, run};
-use kugelbahn::figures::{BLUE, Chart, GREY, Series, VERMILION, ground_chart, stack};
+use kugelbahn::figures::{BLUE, Chart, GREY, Series, Stroke, VERMILION, ground_chart, stack};
 use moreau::Balls;
 use nalgebra::Vector2;
 use rayon::prelude::*;
@@ -145,8 +145,8 @@ type Angles = (f64, Estimate, Estimate);
 
 fn figure(found: &[Angles], heaps: &[Heap]) -> String {
     let mut series = vec![
-        Series::new("grooved floor", BLUE, found.iter().map(|f| (f.0, f.2.mean)).collect()).dots(),
-        Series::new("flat floor", VERMILION, found.iter().map(|f| (f.0, f.1.mean)).collect()).dots(),
+        Series::new("grooved floor", BLUE, found.iter().map(|f| (f.0, f.2.mean)).collect()).drawn(Stroke::Dots),
+        Series::new("flat floor", VERMILION, found.iter().map(|f| (f.0, f.1.mean)).collect()).drawn(Stroke::Dots),
     ];
     for (friction, flat, grooved) in found {
         for Estimate { mean, error } in [flat, grooved].into_iter().filter(|angle| angle.error.is_finite()) {
@@ -163,7 +163,7 @@ fn figure(found: &[Angles], heaps: &[Heap]) -> String {
                 (place.x + radius * cosine, place.y + radius * sine)
             };
             let name = if i == 0 { "balls, μ = 0.5" } else { "" };
-            series.push(Series::new(name, VERMILION, (0..=360).step_by(20).map(point).collect()).thin());
+            series.push(Series::new(name, VERMILION, (0..=360).step_by(20).map(point).collect()).drawn(Stroke::Thin));
         }
     }
     let heap = ground_chart("", series, [-0.3, 0.3, -0.01, 0.19]);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Random, Table, run};
-use kugelbahn::figures::{BLUE, Chart, Decades, ORANGE, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, Decades, ORANGE, Series, Stroke, VERMILION};
 use reference::parabola::Parabola;
 use supervisor::{Event, EventKind, Observer, Stop};
 
@@ -107,7 +107,7 @@ fn billiard(lab: &mut Lab) -> Result<(), Failure> {
         let line =
             |i: usize| drift.kept.iter().filter(|row| row[i] > 0.0).map(|row| (row[0], roundings(row[i]))).collect();
         series.push(Series::new(format!("energy, {name}"), colour, line(1)));
-        series.push(Series::new(format!("D, {name}"), colour, line(2)).dashed());
+        series.push(Series::new(format!("D, {name}"), colour, line(2)).drawn(Stroke::Dashed));
     }
     lab.table("Elastic bounces in a parabola, largest change so far", "billiard", &table)?;
     lab.file("course.csv", &course.csv()?)?;

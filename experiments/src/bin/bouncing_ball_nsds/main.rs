@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use exact::Forced;
 use experiments::{Column, Failure, Lab, Table, run, slope};
-use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION, stack};
 use lagrange::faer::Mat;
 use lagrange::mechanics::ContactLaw;
 use lagrange::{Energy, Linear, Settings, Start, Theta};
@@ -238,7 +238,7 @@ fn figure(rows: &[Row], exact: &Forced) -> String {
     let over = |f: &dyn Fn(&Row) -> f64| rows.iter().map(|row| (row.time, f(row))).collect::<Vec<_>>();
     let right = |i: usize| {
         let times = (0..=2000).map(|n| f64::from(n) * END / 2000.0);
-        Series::new("exact", GREY, times.map(|t| (t, exact.at(t)[i])).collect()).thin()
+        Series::new("exact", GREY, times.map(|t| (t, exact.at(t)[i])).collect()).drawn(Stroke::Thin)
     };
     let start = MASS * GRAVITY * HEIGHT;
     // Gravity counts as an external force in the template; here its part is shown as potential energy.
@@ -258,7 +258,7 @@ fn figure(rows: &[Row], exact: &Forced) -> String {
                     Series::new("potential", GREEN, over(&Row::potential)),
                     Series::new("work of f", ORANGE, over(&work)),
                     Series::new("work of contact", PURPLE, over(&|row| row.energy.normal)),
-                    Series::new("balance", GREY, over(&balance)).dashed(),
+                    Series::new("balance", GREY, over(&balance)).drawn(Stroke::Dashed),
                 ],
             ),
         ],

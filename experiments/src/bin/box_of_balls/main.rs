@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use experiments::{Column, Failure, Lab, Table, run, slope};
 use heap::{GRAVITY, Heap, STEP, deepest};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, ground_chart, stack};
+use kugelbahn::figures::{
+    BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION, ground_chart, stack,
+};
 use moreau::{Balls, Energy};
 
 fn main() -> ExitCode {
@@ -161,7 +163,7 @@ fn picture(balls: &Balls, bend: f64, title: &str) -> String {
         let large = balls.body(i).ball.radius() == heap::RADII[0];
         let (name, colour) = if large { ("R = 50 mm", BLUE) } else { ("R = 35 mm", VERMILION) };
         let first = !std::mem::replace(&mut named[usize::from(large)], true);
-        series.push(Series::new(if first { name } else { "" }, colour, line).thin());
+        series.push(Series::new(if first { name } else { "" }, colour, line).drawn(Stroke::Thin));
     }
     ground_chart(title, series, [-widest, widest, -0.05, top]).svg()
 }
@@ -175,7 +177,7 @@ fn energies(rows: &[Row]) -> String {
             chart(
                 "energy [J]",
                 vec![
-                    Series::new("total", GREY, over(&|row| row.energy.total())).dashed(),
+                    Series::new("total", GREY, over(&|row| row.energy.total())).drawn(Stroke::Dashed),
                     Series::new("potential", GREEN, over(&|row| row.energy.potential)),
                     Series::new("kinetic", BLUE, over(&|row| row.energy.kinetic)),
                     Series::new("normal work", PURPLE, over(&|row| row.energy.normal)),

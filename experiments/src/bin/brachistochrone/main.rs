@@ -6,7 +6,7 @@ use curves::Place;
 use experiments::{Column, Failure, Lab, Table, run};
 use kugelbahn::Scenario;
 use kugelbahn::aim::{Aimed, Goal, Wish};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREY, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREY, Series, Stroke, VERMILION, stack};
 use reference::cycloid::Brachistochrone;
 
 const FASTEST: Brachistochrone = Brachistochrone { width: 2.0, drop: 1.0, gravity: 9.81 };
@@ -121,7 +121,8 @@ fn figure(bodies: &[Body], found: &[(Aimed, f64)]) -> String {
     let mut tracks = vec![Series::new("cycloid", GREY, cycloid.collect())];
     let (mut off, mut descent) = (Vec::new(), Vec::new());
     for (body, (aimed, _)) in bodies.iter().zip(found) {
-        tracks.push(Series::new(format!("{}'s way", body.name), body.colour, way(&aimed.scenario)).dashed());
+        tracks
+            .push(Series::new(format!("{}'s way", body.name), body.colour, way(&aimed.scenario)).drawn(Stroke::Dashed));
         let millimetres = differences(&aimed.scenario).into_iter().map(|(x, d)| (x, 1e3 * d)).collect();
         off.push(Series::new(body.name, body.colour, millimetres));
         let exact = FASTEST.time(body.inertia_factor);
@@ -130,7 +131,7 @@ fn figure(bodies: &[Body], found: &[(Aimed, f64)]) -> String {
     }
     let knots = found.iter().take(1).flat_map(|(aimed, _)| &aimed.numbers).enumerate();
     let knots = knots.map(|(i, number)| (2.0 * ((i + 1) as f64 / 17.0).powi(2), number.value)).collect();
-    tracks.push(Series::new("heights found", BLUE, knots).dots());
+    tracks.push(Series::new("heights found", BLUE, knots).drawn(Stroke::Dots));
     let charts = [
         Chart::new("Way of the centre", "x [m]", "y [m]", tracks),
         Chart::new("Height over the cycloid's", "x [m]", "difference [mm]", off),

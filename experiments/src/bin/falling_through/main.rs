@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Table, run};
-use kugelbahn::figures::{BLUE, Chart, GREEN, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, GREEN, Series, Stroke, VERMILION};
 use reference::bounce::Bounce;
 use supervisor::EventKind;
 
@@ -220,8 +220,8 @@ fn figure(Cured { falling, cured }: Cured, settled: Vec<(f64, f64)>) -> String {
     };
     let series = vec![
         Series::new("dead band of 0.1 mm", VERMILION, window(falling)),
-        Series::new("second surface at -1 mm", BLUE, window(cured)).dashed(),
-        Series::new("supervisor", GREEN, window(settled)).thin(),
+        Series::new("second surface at -1 mm", BLUE, window(cured)).drawn(Stroke::Dashed),
+        Series::new("supervisor", GREEN, window(settled)).drawn(Stroke::Thin),
     ];
     Chart::new("The end of the bounces", "time [s]", "height [m]", series).svg()
 }

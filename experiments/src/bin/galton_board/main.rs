@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Table, run};
-use kugelbahn::figures::{BLUE, Chart, Field, Marks, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, Field, Marks, Series, Stroke, VERMILION};
 use kugelbahn::sweep::Request;
 
 /// The board, in the folder of scenarios.
@@ -69,7 +69,7 @@ fn bell(slots: &[f64], count: u32) -> String {
     let series = vec![
         Series::new("even chances at ten pins", VERMILION, expected).marked(Vec::new()),
         // The bars' own name.
-        Series::new("balls that came out there", BLUE, Vec::new()).wide(),
+        Series::new("balls that came out there", BLUE, Vec::new()).drawn(Stroke::Wide),
     ];
     let end = (f64::from(FARTHEST) + 0.5) * PITCH;
     let chart = Chart::new("A Galton board of ten rows", "slot at x [m]", "balls", series);

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION, ground_points, panels};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, Stroke, VERMILION, ground_points, panels};
 use reference::table::{self, NamedNumbers as Exact};
 use supervisor::EventKind;
 
@@ -102,8 +102,10 @@ fn air(lab: &mut Lab) -> Result<Vec<Chart>, Failure> {
     };
     let with = lab.record(&[])?.1;
     let without = lab.record(&["forces.drag={ coefficient = 0 }".to_owned()])?.1;
-    let series =
-        vec![Series::new("without air", GREY, height(&without)).dashed(), Series::new("with air", BLUE, height(&with))];
+    let series = vec![
+        Series::new("without air", GREY, height(&without)).drawn(Stroke::Dashed),
+        Series::new("with air", BLUE, height(&with)),
+    ];
     Ok(vec![Chart::new("The drop", "time [s]", "height [m]", series)])
 }
 

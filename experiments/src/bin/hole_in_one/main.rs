@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
 use kugelbahn::aim::{AimError, Aimed, Goal};
-use kugelbahn::figures::{BLUE, Chart, GREY, ORANGE, Series, VERMILION, ground_points, stack};
+use kugelbahn::figures::{BLUE, Chart, GREY, ORANGE, Series, Stroke, VERMILION, ground_points, stack};
 use supervisor::EventKind;
 use thrown::{GUESS, Throw};
 
@@ -119,15 +119,15 @@ fn figure(lab: &mut Lab, aimed: &Aimed, recording: &Recording) -> Result<(), Fai
     let points = recording.samples.iter().map(|s| (s.state.position.x, s.state.position.y));
     path.push(Series::new("thrown as found", BLUE, points.collect()));
     let guess = Throw { velocity: GUESS }.path(3);
-    path.push(Series::new("guess", ORANGE, guess).dashed());
+    path.push(Series::new("guess", ORANGE, guess).drawn(Stroke::Dashed));
     // What the search sees: where the third touch is, over vx.
     let [found, vy] = velocity(aimed);
     let third = |vx: f64| Throw { velocity: [vx, vy] }.touches(3).get(2).map(|touch| (vx, touch[0]));
     let count = if lab.flags.quick { 200 } else { 2000 };
     let landscape = (1..count).filter_map(|i| third(3.0 * f64::from(i) / f64::from(count))).filter(|(_, x)| *x < 7.0);
     let landscape = vec![
-        Series::new("third touch", GREY, landscape.collect()).specks(),
-        Series::new("found", VERMILION, vec![(found, HOLE)]).dots(),
+        Series::new("third touch", GREY, landscape.collect()).drawn(Stroke::Specks),
+        Series::new("found", VERMILION, vec![(found, HOLE)]).drawn(Stroke::Dots),
     ];
     let charts = vec![
         Chart::new("Way of the point", "x [m]", "y [m]", path),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use curves::{Ground, Piece};
 use experiments::{Column, Estimate, Failure, Lab, Table, on_ground, run};
 use fit::Fit;
-use kugelbahn::figures::{BLUE, Chart, GREY, ORANGE, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, GREY, ORANGE, Series, Stroke, VERMILION, stack};
 use moreau::Balls;
 use nalgebra::Vector2;
 use rayon::prelude::*;
@@ -192,7 +192,10 @@ fn figure(rates: &[(f64, Estimate)], whole: &Fit, runs: &[Run]) -> String {
         "",
         "opening D/d",
         "rate / ρ_b √(g d³)",
-        vec![Series::new("found", BLUE, points).dots(), Series::new("Beverloo", VERMILION, beverloo).dashed()],
+        vec![
+            Series::new("found", BLUE, points).drawn(Stroke::Dots),
+            Series::new("Beverloo", VERMILION, beverloo).drawn(Stroke::Dashed),
+        ],
     );
     let colours = [BLUE, VERMILION, ORANGE, GREY];
     let shown = runs[..rates.len()].iter().rev().step_by(rates.len().div_ceil(4)).zip(colours);

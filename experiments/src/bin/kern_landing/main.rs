@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, KernRun, Lab, Table};
-use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, Stroke, VERMILION, stack};
 use moreau::Kern;
 use reference::bounce::Bounce;
 use reference::kern::{GRAVITY, MASS, RESTITUTION, STEP, landing_force, listing};
@@ -136,7 +136,8 @@ fn figure(found: &KernRun) -> String {
     let [position, reaction] = found.curves();
     let exact = (0..=4000).map(|i| f64::from(i) * 2.5e-3).map(|t| (t, DROP.at(t)[0])).collect();
     let end = |low: f64, high: f64| {
-        Series::new("Zeno's point", GREEN, vec![(DROP.zeno_time(), low), (DROP.zeno_time(), high)]).dashed()
+        Series::new("Zeno's point", GREEN, vec![(DROP.zeno_time(), low), (DROP.zeno_time(), high)])
+            .drawn(Stroke::Dashed)
     };
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     stack(
@@ -145,7 +146,7 @@ fn figure(found: &KernRun) -> String {
             chart(
                 "position y [m]",
                 vec![
-                    Series::new("exact", GREY, exact).thin(),
+                    Series::new("exact", GREY, exact).drawn(Stroke::Thin),
                     Series::new("position", BLUE, position),
                     end(-0.05, 0.55),
                 ],

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, KernRun, Lab, Table, slope};
-use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, Stroke, VERMILION, stack};
 use reference::kern::{GRAVITY, MASS, STEP, STEPS, listing, takeoff_force};
 use serde_json::json;
 
@@ -134,10 +134,10 @@ fn figure(found: &KernRun) -> String {
     let [position, reaction] = found.curves();
     let right = |i: usize, scale: f64| {
         let times = (0..=1000).map(|n| f64::from(n) * 1e-2);
-        Series::new("exact", GREY, times.map(|t| (t, scale * exact(t)[i])).collect()).dashed()
+        Series::new("exact", GREY, times.map(|t| (t, scale * exact(t)[i])).collect()).drawn(Stroke::Dashed)
     };
     let leaves = |low: f64, high: f64| {
-        Series::new("force = weight", GREEN, vec![(exact_time(), low), (exact_time(), high)]).thin()
+        Series::new("force = weight", GREEN, vec![(exact_time(), low), (exact_time(), high)]).drawn(Stroke::Thin)
     };
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     stack(

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Table, run, slope};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION};
 use reference::circle::Circle;
 use supervisor::EventKind;
 
@@ -119,7 +119,7 @@ fn with_steps(lab: &mut Lab, cases: &[Case]) -> Result<(), Failure> {
         lab.compare_range(&format!("order in the step, {name}"), order, 1.9, 2.1);
     }
     let square = steps.iter().map(|h| (*h, 0.1 * h * h)).collect();
-    series.push(Series::new("h²/10", GREY, square).dashed());
+    series.push(Series::new("h²/10", GREY, square).drawn(Stroke::Dashed));
     let chart = Chart::new("Error of the lift-off angle", "step h [s]", "error [rad]", series);
     lab.figure(&chart.decades(Decades::Both).svg())
 }

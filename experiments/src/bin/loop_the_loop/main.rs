@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Cell, Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, Stroke, VERMILION};
 use supervisor::EventKind;
 
 /// Radius of the circle of the centre's path, m.
@@ -144,7 +144,7 @@ fn angles(lab: &mut Lab) -> Result<(), Failure> {
             let miss = if on_the_loop { miss.into() } else { Cell::from("on the way in") };
             table.row([case.name.into(), height.into(), angle.abs().to_degrees().into(), wrong.into(), miss]);
         }
-        series.push(Series::new(case.name, case.colour, points).dots());
+        series.push(Series::new(case.name, case.colour, points).drawn(Stroke::Dots));
         let exact = (0..=90).map(f64::from).map(|angle| (case.leaving(angle.to_radians()), angle));
         series.push(Series::new("", case.colour, exact.collect()));
     }

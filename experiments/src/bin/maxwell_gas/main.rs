@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use collisions::Collisions;
 use experiments::{Column, Failure, Lab, Table, run};
-use kugelbahn::figures::{BLUE, Chart, GREY, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, GREY, Series, Stroke, VERMILION, stack};
 use serde_json::json;
 
 /// Bins of equal probability.
@@ -142,9 +142,9 @@ fn figure(found: &Found) -> String {
         "speed / √⟨v²⟩",
         "density",
         vec![
-            Series::new(format!("after {} s", TIMES[3]), GREY, bars(&found.squares[3])).thin(),
+            Series::new(format!("after {} s", TIMES[3]), GREY, bars(&found.squares[3])).drawn(Stroke::Thin),
             Series::new(format!("after {} s", TIMES[last]), BLUE, bars(&found.squares[last])),
-            Series::new("Maxwell", VERMILION, exact).dashed(),
+            Series::new("Maxwell", VERMILION, exact).drawn(Stroke::Dashed),
         ],
     );
     let chi = TIMES.iter().zip(&found.chi).skip(1).map(|(time, chi)| (*time, chi.log10())).collect();
@@ -153,7 +153,7 @@ fn figure(found: &Found) -> String {
         "",
         "time [s]",
         "log₁₀ χ²",
-        vec![Series::new("χ²", BLUE, chi), Series::new("once in a thousand", GREY, rare).dashed()],
+        vec![Series::new("χ²", BLUE, chi), Series::new("once in a thousand", GREY, rare).drawn(Stroke::Dashed)],
     );
     stack("Speeds of elastic balls, all alike at the start", vec![speeds, fall]).svg()
 }

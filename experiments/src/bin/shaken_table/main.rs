@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
 use indicatif::{ProgressBar, ProgressStyle};
-use kugelbahn::figures::{BLUE, Chart, GREY, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, GREY, Series, Stroke, VERMILION, stack};
 use rayon::prelude::*;
 use reference::shaken_table::ShakenTable;
 use serde_json::json;
@@ -185,7 +185,10 @@ fn diagram(lab: &mut Lab) -> Result<Vec<Chart>, Failure> {
             "",
             "Γ = Aω²/g",
             label,
-            vec![Series::new(name, colour, points).specks(), Series::new("exact doubling", GREY, threshold).dashed()],
+            vec![
+                Series::new(name, colour, points).drawn(Stroke::Specks),
+                Series::new("exact doubling", GREY, threshold).drawn(Stroke::Dashed),
+            ],
         )
     };
     Ok(vec![

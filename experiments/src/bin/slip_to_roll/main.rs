@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{BLUE, Chart, ORANGE, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, ORANGE, Series, Stroke, VERMILION};
 use reference::slip::{Motion, SpinningBall};
 use supervisor::EventKind;
 
@@ -124,7 +124,10 @@ fn figure(lab: &mut Lab) -> Result<(), Failure> {
             recording.samples.iter().map(|sample| (sample.state.time, f(&sample.state))).collect::<Vec<_>>()
         };
         series.push(Series::new(format!("v, {name}"), colour, over(&|state| state.velocity.x)));
-        series.push(Series::new(format!("−Rω, {name}"), colour, over(&|state| -SOLID.radius * state.spin)).dashed());
+        series.push(
+            Series::new(format!("−Rω, {name}"), colour, over(&|state| -SOLID.radius * state.spin))
+                .drawn(Stroke::Dashed),
+        );
     }
     let title = "Rolling begins where v meets −Rω (solid sphere, μ = 0.2)";
     lab.figure(&Chart::new(title, "time [s]", "velocity [m/s]", series).svg())

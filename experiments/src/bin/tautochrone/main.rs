@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{BLUE, Chart, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, Series, Stroke, VERMILION};
 use reference::bowl::Bowl;
 use reference::cycloid::Cycloid;
 use supervisor::Sample;
@@ -22,9 +22,9 @@ fn main() -> ExitCode {
         let bowl = |release: f64| Bowl { release, ..CIRCLE };
         let series = vec![
             Series::new("circle, formula", VERMILION, formula.clone().map(|a| (a, bowl(a).period())).collect()),
-            Series::new("circle, run", VERMILION, circle).dots(),
+            Series::new("circle, run", VERMILION, circle).drawn(Stroke::Dots),
             Series::new("cycloid, formula", BLUE, formula.map(|a| (a, CYCLOID.period())).collect()),
-            Series::new("cycloid, run", BLUE, cycloid).dots(),
+            Series::new("cycloid, run", BLUE, cycloid).drawn(Stroke::Dots),
         ];
         let title = "Period of a bead in a cycloid and in the circle that fits its bottom";
         lab.figure(&Chart::new(title, "release, s or angle [rad]", "period [s]", series).svg())

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Random, Swept, Table, run};
-use kugelbahn::figures::{BLUE, Chart, GREEN, ORANGE, Series, VERMILION, stack};
+use kugelbahn::figures::{BLUE, Chart, GREEN, ORANGE, Series, Stroke, VERMILION, stack};
 use kugelbahn::sweep::{Request, Sobol, normal_quantile};
 
 /// What is not known: its key, its name, its mean and its standard deviation.
@@ -153,7 +153,7 @@ fn indices(
         table.row([symbol.into(), index.into(), interval[0].into(), interval[1].into(), other.into()]);
         let at = of as f64 + 1.0;
         series.push(Series::new("", colour, vec![(at, interval[0]), (at, interval[1])]));
-        series.push(Series::new("", colour, vec![(at, index)]).dots());
+        series.push(Series::new("", colour, vec![(at, index)]).drawn(Stroke::Dots));
     }
     lab.table(&format!("What the {name} depends on"), column, &table)?;
     lab.compare(&format!("{name}: two estimates apart, in intervals"), worst, 2.0);

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Table, run, slope};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, Stroke, VERMILION};
 use mechanics::ContactLaw;
 use moreau::{BallSettings, Balls, Body};
 use reference::drag::DragBounce;
@@ -136,8 +136,8 @@ fn two_ways(lab: &mut Lab) -> Result<(), Failure> {
         "step h [ms]",
         "error [m]",
         vec![
-            Series::new("slope 1", GREY, guide((steps[0], 0.4), 1)).dashed(),
-            Series::new("slope 2", GREY, guide((steps[0], 3.0 * events[0].1), 2)).thin(),
+            Series::new("slope 1", GREY, guide((steps[0], 0.4), 1)).drawn(Stroke::Dashed),
+            Series::new("slope 2", GREY, guide((steps[0], 3.0 * events[0].1), 2)).drawn(Stroke::Thin),
             Series::new("time stepping, largest", VERMILION, ms(&marched)),
             Series::new("time stepping, mean", GREEN, ms(&mean)),
             Series::new("event-driven, largest", BLUE, ms(&events)),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Table, run};
 use kugelbahn::compare::{ComparedRun, Comparison, ComparisonPlan, Fineness};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, panels};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION, panels};
 
 use scenes::{SCENES, Scene};
 
@@ -61,7 +61,7 @@ fn diagram(lab: &mut Lab, scene: &Scene) -> Result<Chart, Failure> {
         };
         let (name, colour, dashed) = style(&group[0]);
         let curve = Series::new(name, colour, points(true)).marked(points(false));
-        if dashed { curve.dashed() } else { curve }
+        if dashed { curve.drawn(Stroke::Dashed) } else { curve }
     });
     let chart = Chart::new(scene.title, "CPU time of a run [ms]", scene.quantity, curves.collect());
     Ok(chart.decades(Decades::Both))

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, Series, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, Series, Stroke, VERMILION};
 use reference::bounce::Bounce;
 use reference::drag::DragBounce;
 use reference::table;
@@ -83,7 +83,7 @@ fn restitutions(lab: &mut Lab) -> Result<String, Failure> {
             let every = found.len().div_ceil(40);
             series.push(
                 Series::new(format!("e = {restitution}, run"), colour, found.into_iter().step_by(every).collect())
-                    .dots(),
+                    .drawn(Stroke::Dots),
             );
         }
     }

@@ -226,8 +226,7 @@ impl Heap {
         }
     }
 
-    /// 1 where τ falls along the path as at its start, −1 where it grows: the determinant changes its sign at each
-    /// turn.
+    /// 1 where τ falls along the path as at its start, −1 where it grows: the determinant changes sign at each turn.
     fn sense(&self, path: &RegimePath) -> f64 {
         if self.elimination.negative == path.negative { 1.0 } else { -1.0 }
     }

@@ -58,7 +58,7 @@ fn gaps_within_the_tolerance_are_closed_and_told() {
     assert!(message.contains("0.001"), "{message}");
     let closed = track("tolerance = 0.002").unwrap();
     near(&points(&closed), &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.099]]);
-    assert_eq!(closed.notes, ["2 of 3 pieces moved, by up to 0.001 m, to begin where the one before ends"]);
+    assert_eq!(closed.info.notes, ["2 of 3 pieces moved, by up to 0.001 m, to begin where the one before ends"]);
     let (.., message) = complaint(track("tolerance = 0"));
     assert!(message.contains("at least 1e-9"), "{message}");
 }
@@ -93,7 +93,11 @@ fn handles_on_their_end_are_rounded_within_the_tolerance_and_told() {
     let curve = svg(path, "scale = 1").unwrap();
     // Retracted at the start of the first and at the end of the second.
     assert_eq!(curve.ground.pieces().len(), 4);
-    assert!(curve.notes.len() == 1 && curve.notes[0].contains("2 such, rounded up to 0.0000"), "{:?}", curve.notes);
+    assert!(
+        curve.info.notes.len() == 1 && curve.info.notes[0].contains("rounded off, by at most 0.0000"),
+        "{:?}",
+        curve.info.notes
+    );
     assert!(curve.ground.joints()[1..4].iter().all(|joint| joint.kind == JointKind::Smooth));
     let jets = |curve: &Curve| {
         let pieces = curve.ground.pieces();
@@ -118,5 +122,5 @@ fn handles_on_their_end_are_rounded_within_the_tolerance_and_told() {
     assert!((coarse / usual - size.cbrt()).abs() < 1e-6, "{coarse} and {usual} 1/m");
     // Where no handle lies on an end nothing is changed.
     let plain = svg("<svg><path d=\"M0 0C1 0 1-1 2 0\"/></svg>", "scale = 1\ntolerance = 1e-3").unwrap();
-    assert!(plain.notes.is_empty() && plain.ground.pieces().len() == 1);
+    assert!(plain.info.notes.is_empty() && plain.ground.pieces().len() == 1);
 }
