@@ -112,7 +112,7 @@ impl OffsetGround {
     /// The path must begin on the free side, or on the ground (also below by rounding) and leave it: a root at the
     /// start with a growing gap is not found again. `departure` is that of the contact that the path begins with, if
     /// any. Touches no deeper than rounding are counted, not returned.
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn first_contact(
         &self,
         path: &Path,
@@ -139,7 +139,7 @@ impl OffsetGround {
 
     /// The return of a parabola to a straight part of the face that it leaves, in closed form; `None`: other ground or
     /// another path, or no return within the part by `until` (s).
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn falls_back(&self, path: &Path, departure: &Departure, bounds: &Bounds, until: f64) -> Option<FaceHit> {
         let Departure { seen, rounding, .. } = departure;
         let (index, start) = seen.as_ref()?;
@@ -165,7 +165,7 @@ impl OffsetGround {
     }
 
     /// Whether a path that leaves a face, and meets it again at a time (s), can't come to other faces before.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn comes_to_no_other(&self, path: &Path, face: usize, time: f64) -> bool {
         let clear = || self.faces[face].clear.is_some_and(|clear| clear.holds(&Box2::new(path.hull(time))));
         self.faces.len() == 1 || clear()
@@ -225,7 +225,7 @@ impl OffsetGround {
     }
 
     /// The contact on a path whose start has a rounding of `known` m, and its bend off a parabola one of `bent` m.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn contact(&self, found: &FaceHit, known: f64, bent: f64) -> FirstContact {
         let FaceHit { time, face, ref foot } = *found;
         let seen = &self.faces[face];
@@ -255,7 +255,7 @@ impl ContactSearch<'_> {
     }
 
     /// Box of a path between two times; `None`: it is not finite, which ends the search.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn swept(&mut self, path: &Path, from: f64, to: f64) -> Option<Box2> {
         let swept = Box2::new(path.bounds(from, to));
         let finite = !(swept.x.is_undefined() || swept.y.is_undefined());
@@ -309,7 +309,7 @@ impl ContactSearch<'_> {
     }
 
     /// Marches along one face.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn march(&mut self, index: usize, bounds: &Bounds, from: f64, to: f64) {
         let face = &self.offset.faces[index];
         let start = match self.departure {
