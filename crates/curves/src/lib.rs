@@ -10,7 +10,7 @@ mod query;
 mod second_contact;
 
 pub use contact::first_contact_search::{FirstContact, SearchError};
-pub use contact::march_on_leaf::SearchCount;
+pub use contact::first_root_on_leaf::SearchCount;
 pub use contact::offset_curve_bounds::Bounds;
 pub use contact::polynomial_path::{MAX_DEGREE, Motion, Path};
 pub use contact::sides::Departure;

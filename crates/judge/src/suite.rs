@@ -63,7 +63,7 @@ pub struct EventSeries {
 
 impl EventSeries {
     /// Index of the event that an answer at `time` (s) is paired with: nearer to it than a tenth of the time to its
-    /// next neighbour.
+    /// nearest neighbour.
     pub fn pair(&self, time: f64) -> Option<usize> {
         let after = self.times.partition_point(|exact| *exact < time);
         let nearest = match (after.checked_sub(1), self.times.get(after)) {

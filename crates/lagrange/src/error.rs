@@ -88,7 +88,7 @@ pub enum StepError {
     /// The law of impact gives no impulse.
     #[error(transparent)]
     Impact(#[from] mechanics::ImpactError),
-    /// M(q) is not finite, not symmetric or not positive definite between the ends of the step.
+    /// M(q) is not finite, not symmetric or not positive definite at a place within the step.
     #[error("in the step from t = {time:?}: {source}")]
     Mass {
         /// Start of the step, s.
@@ -101,7 +101,7 @@ pub enum StepError {
     Relation {
         /// Index of the relation, from 0.
         relation: usize,
-        /// `y`, `∂h/∂t`, `H` or `H_t`.
+        /// `y`, `∂h/∂t` (of the gap y = h(q, t)), `H` or `H_t`.
         field: &'static str,
         /// The value, or the first entry that is not finite.
         value: f64,

@@ -43,7 +43,7 @@ impl Problem<'_> {
     /// `|q_i|` and `|M_ij z_j|/1000`. Terms much larger than q that cancel are in the divisor so that their unavoidable
     /// rounding stays below 1e-11.
     ///
-    /// Sizes must fit. NaN if something is not finite.
+    /// Sizes must fit. NaN if a number or a product `M_ij z_j` is not finite.
     pub fn residual(&self, solution: &[f64]) -> f64 {
         let n = self.size().min(solution.len());
         let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
@@ -64,6 +64,10 @@ impl Problem<'_> {
                 return f64::NAN;
             }
             worst = worst.max(a.min(b).abs());
+        }
+        // An infinite divisor would hide every error.
+        if !scale.is_finite() {
+            return f64::NAN;
         }
         if worst == 0.0 { 0.0 } else { worst / scale.max(f64::MIN_POSITIVE) }
     }

@@ -4,6 +4,7 @@
 //! closed: g(q₀ + p h v₀) ≤ 0        v_free: the motion without contacts        u = Hᵀv: normal and slip velocity of a contact
 //! v₁ = v_free + W H P,   0 ≤ u₁ + e u₀ ⟂ P_n ≥ 0,   |P_t| ≤ μP_n, slip −e_t u₀ where an impact sticks
 //! q₁ = q₀ + h(θv₁ + (1−θ)v₀)
+//! W⁻¹ = M + hθC + h²θ²K: mass, damping, stiffness
 //! ```
 
 use lcp::friction::{Block, Regime};
@@ -36,9 +37,9 @@ impl Stride {
         self.ahead() - self.prediction * self.step
     }
 
-    /// Time from the start of the step to the place whose normals are used, `(3/2 − θ)h`, s. With these `θv₁ + (1−θ)v₀`
-    /// is tangential in the middle of the step, so that a body sliding along a curve leaves it by `O(h³)` a step; with
-    /// normals of the prediction it would sink in by `κv²h²(1−θ)`.
+    /// Time from the start of the step to the place whose normals are used, `(3/2 − θ)h`, s. There v₁ is tangential,
+    /// and v₀ one step before, so that `θv₁ + (1−θ)v₀` is in the middle of the step: a body sliding along a curve
+    /// leaves it by `O(h³)` a step. With the normals of a prediction at `h/2` it would sink in by `κv²h²(1−θ)`.
     #[inline(always)]
     pub fn ahead(&self) -> f64 {
         (1.5 - self.theta) * self.step
@@ -67,9 +68,9 @@ pub enum Stage {
 pub struct Closed {
     /// Law of contact.
     pub law: ContactLaw,
-    /// Approach speed (m/s) up to which a contact only hops by the scheme's error `O(h)`, which is no impact.
+    /// Approach speed (m/s) up to which contact is no impact, but the end of a hop by the scheme's error `O(h)`.
     pub hop: f64,
-    /// Normal velocity by the turn of the normal in the step, m/s.
+    /// Change of the normal velocity by the turn of the normal in the step, m/s; used for the ledger alone.
     pub turn: f64,
     /// `u₀`
     pub before: [f64; 2],
@@ -124,23 +125,24 @@ impl Closed {
         Ok(())
     }
 
-    /// Sets the impulse that the law gives for the one asked for.
+    /// Sets the impulse that the law gives where `needed` would remove the velocities [asked](Closed::asked).
     #[inline(always)]
-    pub(crate) fn give(&mut self, asked: Impulses) {
-        let Impulses { normal, tangential } = self.law.given(asked);
+    pub(crate) fn give(&mut self, needed: Impulses) {
+        let Impulses { normal, tangential } = self.law.given(needed);
         self.impulse = [normal, tangential];
     }
 
-    /// Work of the normal and the tangential impulse against what stands still, `P·(u₀ + u₁)/2`, J.
+    /// Work of the normal and the tangential impulse on the body if the other one stands still, `P·(u₀ + u₁)/2`, J.
     #[inline(always)]
     pub fn work(&self) -> [f64; 2] {
         let work = |k: usize| 0.5 * self.impulse[k] * (self.before[k] + self.after[k]);
         [work(0), work(1)]
     }
 
-    /// Work of the normal and the tangential impulse by the law of contact, J, never above 0. Of a foreign scheme's
-    /// impulses only this is known: in an impact `P_n (1 − e) u₀/2`, of friction `P_t (u₀ + u₁)/2` against the slip. A
-    /// contact that approaches no faster than by its hops lasts: its normal impulse does no work.
+    /// Work of the normal and the tangential impulse by the law of contact, J, never above 0; for the impulses of a
+    /// caller's scheme, whose u₁ need not follow this law. In an impact it is `P_n (1 − e) u₀/2`, of friction
+    /// `P_t (u₀ + u₁)/2` against the slip. A contact that approaches no faster than by its hops lasts: its normal
+    /// impulse does no work.
     pub(crate) fn lawful_work(&self) -> [f64; 2] {
         let [approach, slip] = self.before;
         let lost = if -approach > self.hop { 1.0 - self.law.restitution(-approach).min(1.0) } else { 0.0 };
@@ -168,7 +170,8 @@ impl Closed {
     }
 }
 
-/// Duration in steps of the hops that restitution leaves where a ball should stay on curved ground.
+/// Number of steps that a ball hops by restitution where it should stay on curved ground: 1/(1 − e), the sum of
+/// durations 1, e, e², … of hops, and two more; at most 32, for e near 1.
 pub(crate) fn hops(law: &ContactLaw) -> f64 {
     (2.0 + 1.0 / (1.0 - law.restitution(0.0))).min(32.0)
 }
@@ -185,14 +188,14 @@ pub trait Mechanism {
     fn closed(&mut self) -> &mut [Closed];
     /// Normal and slip velocity of a closed contact, `Hᵀv`.
     fn velocity(&self, contact: usize, stage: Stage) -> [f64; 2];
-    /// Gives the closed contacts the impulses that they [ask](Closed::asked) for.
+    /// Finds the impulses of the closed contacts, which remove the velocities [asked](Closed::asked) as the law allows.
     fn solve(&mut self, at: Stride) -> Result<(), Self::Failure>;
     /// Finds `v₁` and `q₁`. Returns whether impulses are to be found again: there are more contacts, or `v_free` is
     /// another one now.
     fn land(&mut self, at: Stride) -> Result<bool, Self::Failure>;
 }
 
-/// Makes one step; what it came to is in the mechanism, whose state it leaves to be taken over.
+/// Makes one step. The mechanism has the result, but not yet as its state.
 #[inline(always)]
 pub fn step<M: Mechanism>(mechanism: &mut M, at: Stride) -> Result<(), M::Failure> {
     mechanism.close(at)?;

@@ -2,10 +2,12 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod beta_gamma;
-mod extrapolation_order;
+mod extrapolation_order_and_step;
+mod fixed_steps_or_tolerance;
 pub mod radau;
 mod step_length;
 
-pub use beta_gamma::{Control, Scheme, WeightError};
-pub use extrapolation_order::{Extrapolation, Substeps, extrapolate_once, octic_error};
+pub use beta_gamma::{Scheme, WeightError};
+pub use extrapolation_order_and_step::{Extrapolation, Substeps, extrapolate_once, octic_error};
+pub use fixed_steps_or_tolerance::Control;
 pub use step_length::{Pace, SchemeError, StepTooSmall, Stuck, Tolerance, Tried, longer};

@@ -1,7 +1,7 @@
 //! The equations of motion divided by the mass, so that no coefficient is rounded before they are enclosed.
 //!
 //! They equal those of [`mechanics`] (design §2), where masses are combined in `f64` first; a test compares both.
-//! Rolling resistance is not among them: the proof refuses it.
+//! Rolling resistance c_rr is not among them: the proof refuses it. Rolling damping is, in every mode.
 
 use curves::{Curve, Frame, FrameOver};
 use mechanics::{ContactLaw, Forces, Mode};
@@ -49,7 +49,8 @@ impl AirMotion {
         let wind = self.rest.wind();
         let speed = (z[2].magnitude() + wind.x.abs()).max(z[3].magnitude() + wind.y.abs()).max(1.0);
         let through = [z[2] - Interval::point(wind.x), z[3] - Interval::point(wind.y)].map(Interval::magnitude);
-        // From below `slow` the speed through the air stays below 2 slow for 0.5 slow/g: drag changes it by ε/4 at most.
+        // From below `slow` the speed through the air stays below 2 slow for 0.5 slow/g. Drag changes the velocity by
+        // at most ε/4 of `speed` then.
         let slow = elementary::cbrt(0.125 * f64::EPSILON * gravity * speed / drag);
         let now = elementary::hypot(through[0], through[1]);
         (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))

@@ -3,12 +3,12 @@
 
 mod enclosing_step;
 mod equations_of_motion;
-mod event_proof;
-mod first_contact;
 mod ground_near;
-mod guard_end;
 mod matrix;
 mod open;
+mod proof_of_event_chain;
+mod proof_of_first_contact;
+mod proof_of_guard_end;
 
-pub use event_proof::{Proof, Proven, prove};
 pub use open::Open;
+pub use proof_of_event_chain::{Proof, Proven, prove};

@@ -25,11 +25,19 @@ use crate::{Phase, Scene, Stop};
 /// `m v` and `m g` are the slopes of kinetic and potential energy; `F h δ + F ε` is the difference of the work of
 /// forces up to F along the step. Forces of the ground across the way do no work. A place on the ground that is off by
 /// ε has its velocity off by `|Δv⊥| ε/(h v)`, the turn of the ground over it: where that is more than δ, the velocity
-/// limits ε. Rounding of a place on the ground counts with the weight, and in δ with the turn, up to the tolerance.
-/// Rounding of the clock does not count: it moves a ball along its path. Besides, a run is allowed its tolerance and
-/// the whole rounding of a place once, so that a run whose every step is off by that rounding is not excused. An event
-/// allows the residuals of place and momentum that its balance found, times weight and velocity. Rounding of places on
-/// the ground allows no more than 1 % of the energy in motion: beyond that it is no bound of anything.
+/// limits ε. On the ground this holds for the tolerance alone; for the rest are allowed
+///
+/// - for rounding of a velocity `m v + F h` with F of flight (`momentum`);
+/// - for rounding of a place the weight (`round`; in flight F), and the turn of the ground over it as a part of δ
+///   (`coarse`), up to the tolerance of velocity;
+/// - for rounding of the parameter (`parameter`) the same, up to the tolerance of place;
+/// - once in a run its tolerance and the whole rounding of the parameter (`more`): a run whose every step is off by
+///   that rounding is not excused;
+/// - for an event the residuals of place and momentum that its balance found, times weight and velocity;
+/// - for rounding of the clock `v t` in a place, but nothing in a velocity: it moves a ball along its path.
+///
+/// Rounding of places on the ground allows no more than 1 % of the energy in motion: beyond that it is no bound of
+/// anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
     /// Size of the weight, as a sum over both components, N.
@@ -40,7 +48,8 @@ pub struct Ledger {
     pub allowed: f64,
     /// The part of `allowed` for the tolerance of the run and the rounding of a place, which counts once, J.
     once: f64,
-    /// The part of `allowed` for [`unknown`] lengths of places on the ground: of events, and once of a step, J.
+    /// The part of `allowed` for rounding of places on the ground beyond what joints may be open ([`unknown`]), J: the
+    /// sum over events, and the largest of a step.
     placed: [f64; 2],
     /// Largest ratio of unexplained energy to `allowed`.
     pub used: f64,
@@ -68,7 +77,7 @@ pub(crate) struct LedgerStep<'a> {
     pub whole: Tolerance,
 }
 
-/// Energy with a step that is not explained.
+/// A step with which the energy is not explained.
 pub(crate) struct Leak {
     pub stop: Stop,
     /// Energy that the step alone loses or gains, if it is more than it allows, J: that of a shorter one may be less.
@@ -115,7 +124,7 @@ impl Ledger {
         self.let_go(sum);
     }
 
-    /// Adds a step by a tolerance, if the energy with it is explained.
+    /// Adds a step on rigid ground (`stored` 0) by a tolerance, if the energy with it is explained.
     pub(crate) fn enter(&mut self, scene: &Scene, entry: &LedgerStep) -> Result<(), Leak> {
         let before = *self;
         self.step(scene, entry).map_err(|stop| {
@@ -202,6 +211,7 @@ impl Ledger {
             carried += mass * speed * speed + self.weight * place;
         }
         let rounding = Rounding::of_motion(place, state.time, speed, 0.0);
+        // `rounded` counts the work of a state: here all energies that the origins bring into the sums.
         let through = State { work: carried, ..*state };
         self.allowed += Ledger::rounded(&through, &rounding, [self.weight, mass * speed]);
     }

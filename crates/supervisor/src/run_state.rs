@@ -71,7 +71,7 @@ pub(crate) struct KeptRun<F, C> {
     pub before: Option<LastGaps>,
     /// Times of the last two impacts, s.
     pub last_impacts: [f64; 2],
-    /// The second contact that a ball moves away from.
+    /// The second contact that the ball moves away from, and would meet on its way back.
     pub barrier: Option<Barrier>,
     /// Detection of endless impacts between parts of the ground.
     pub round: Option<Round>,
@@ -90,8 +90,9 @@ pub(crate) struct KeptRun<F, C> {
 const SEARCH_SHARE: u64 = 256;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
-    /// Notes the place touched last; whether other strands are solid from there. No strand becomes solid while the ball
-    /// overlaps it, or where the place is only an end of the ground left out: then the old place stays.
+    /// Notes the place touched last, on ground that crosses itself. Returns whether other strands are solid from now
+    /// on. Changes nothing if the ball overlaps a strand that would become solid, or if the place is a corner that the
+    /// ground would no longer have.
     #[inline(always)]
     pub fn note_touch(&mut self, place: Place) -> bool {
         self.run.scene.ground.crosses_itself() && self.sees_from(place)
@@ -132,8 +133,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         ContactState { normal_speed: 0.0, ..*state }
     }
 
-    /// Projects the end of a step onto `v·n = 0`, and onto the acceleration of §2 if with its own the ground would
-    /// pull.
+    /// Corrects the end of a step if its method has an acceleration of its own, with which the ground would pull:
+    /// projects it onto `v·n = 0`, and takes acceleration and forces of design §2.
     pub fn put_back(&mut self, system: &ContactSystem, step: &mut ContactStep) {
         let own = if step.is_carried() { system.multiplier(&step.end)[0] } else { return };
         if Press::of(own, 0.0) == Some(Press::Leaves) {
@@ -242,7 +243,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Balanced { scene: self.run.scene, judged: self.run.kept.localisation == Localisation::Certified }
     }
 
-    /// Ends the run where time makes no progress, or the limit of steps and events is reached.
+    /// Ends the run if time makes no progress, the observer or the scene asks for the end, or steps and events, or the
+    /// search, reach the limit.
     #[inline]
     pub fn go_on(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         self.run.progress.attempt(time, at)?;
@@ -270,6 +272,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
             if time > stretch.from() {
                 self.emit_stretch(&stretch.until(time))?;
             }
+            // Ends the phase, not the run: it goes on from `visit`.
             return Err(Stop::Observer { time });
         }
         self.emit_stretch(&stretch)
@@ -289,7 +292,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
     #[cold]
     #[inline(never)]
     fn watched(&mut self, stretch: &Stretch) -> Result<(), Stop> {
-        let (end, numbers) = self.run.kept.watching.look(self.run.scene, stretch, self.observer);
+        let (end, looked) = self.run.kept.watching.look(self.run.scene, stretch, self.observer);
         let Some(time) = end else {
             self.run.samples.emit(stretch, self.observer);
             return Ok(());
@@ -300,7 +303,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         if time > stretch.from() {
             self.run.samples.emit(&stretch.until(time), self.observer);
         }
-        numbers?;
+        looked?;
         Err(Stop::Observer { time })
     }
 

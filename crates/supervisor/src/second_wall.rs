@@ -19,25 +19,26 @@ use crate::{Capture, Event, EventKind, Phase, Scene, Stop};
 const BESIDE: f64 = 1e-8;
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Second place that a ball in flight touches besides `place`, to rounding, or that forms a slot of its own width
-    /// with it.
+    /// Second place that a ball in flight touches besides `place`, to rounding, or that forms with it a slot as wide as
+    /// the ball.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, arrived: &Flight) -> Option<Place> {
         let (ground, at) = (&self.run.scene.ground, &arrived.state);
         if ground.touches_once() {
             return None;
         }
+        // `bent`: rounding of the path by its bend off a parabola, m.
         let unit = self.run.scene.rounding_in_flight(at).length.max(arrived.bent);
         let beside = BESIDE * ground.radius();
         if ground.is_alone_on_line(place, beside.max(Rounding::SUM * unit)) {
             return None;
         }
-        let hop = Rounding::SUM * (unit + ground.rounding(place));
-        let (other, distance) = ground.second_contact(place, hop.max(beside), -at.velocity)?;
-        (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
+        let touch = Rounding::SUM * (unit + ground.rounding(place));
+        let (other, distance) = ground.second_contact(place, touch.max(beside), -at.velocity)?;
+        (distance <= touch || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
-    /// Whether a ball on the ground, at `distance` from a second contact, comes into a slot of its own width.
+    /// Whether a ball on the ground, at `distance` from a second contact, comes into a slot as wide as itself.
     pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
         let ground = &self.run.scene.ground;
         distance <= BESIDE * ground.radius()
@@ -77,10 +78,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
-        // Of a hop so fast and so long in time, the height; and a velocity that the clock makes.
+        // Down to rounding is the height v²/2g of a hop, the velocity, or the height by v and the time of two bounces.
         let tiny = 0.5 * velocity * velocity < Rounding::SUM * length * pull
             || Rounding::vanishes(velocity, unit.velocity)
             || Rounding::vanishes(0.25 * velocity * since, length);
+        // Longest time until a ball of this velocity is back at the walls, s.
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
         let rest = Capture::rest_between_walls(scene, laws, velocity, [since, back]);
         let slow = velocity < self.run.options.capture_speed && rest * pull <= self.run.options.capture_tolerance;
@@ -116,7 +118,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let motion = if at_rest {
             self.hold(&at)
         } else if opening[0] > 0.0 && opening[1] > 0.0 || hit.is_none() && phase == Phase::Flight {
-            // The last bounce may be on one of them alone.
+            // The only contact with an impulse, if one has none: its hop may be low enough to be captured.
             let alone = hit.and_then(|hit| (0..2).find(|i| hit.normal_impulses[1 - i] == 0.0));
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
@@ -128,32 +130,33 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
-            // Along the contact that does not open; a ball that only passes stays on the one it is on.
+            // Along the contact that does not open; a ball that only passes stays on the one it is on, `places[0]`.
             let rate = |i: usize| at.frames[i].normal.dot(&at.state.velocity);
             self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 })
         };
         let after = motion.phase(scene);
-        let (came, left) = (State { position: arrival.position, ..before }, motion.state(&scene.ground));
-        let row = |i: usize, kind: EventKind, phase: Phase, before: State, impulses: [f64; 2]| {
-            Event::new(kind, [phase, after], &at.point(i), [&before, &left], impulses)
+        let (arrived, left) = (State { position: arrival.position, ..before }, motion.state(&scene.ground));
+        let row = |i: usize, kind: EventKind, phase: Phase, from: State, impulses: [f64; 2]| {
+            Event::new(kind, [phase, after], &at.point(i), [&from, &left], impulses)
         };
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
             for i in [0, 1] {
                 if hit.normal_impulses[i] != 0.0 || hit.tangential_impulses[i] != 0.0 {
                     let kind = if captured { EventKind::Landing } else { EventKind::Impact };
-                    rows[i] = Some(row(i, kind, phase, came, [hit.normal_impulses[i], hit.tangential_impulses[i]]));
+                    rows[i] = Some(row(i, kind, phase, arrived, [hit.normal_impulses[i], hit.tangential_impulses[i]]));
                     last = after;
                 }
             }
         }
         let rests = after == Phase::Resting && (hit.is_some() || last != after);
+        // A start at rest at t = 0 is no event.
         if rests && (before.time > 0.0 || hit.is_some()) {
             // Without an impact rest itself puts the ball onto both walls.
-            let before = if hit.is_some() { left } else { came };
-            rows[2] = Some(row(at.bearing(scene), EventKind::Rest, last, before, [0.0; 2]));
+            let from = if hit.is_some() { left } else { arrived };
+            rows[2] = Some(row(at.bearing(scene), EventKind::Rest, last, from, [0.0; 2]));
         } else if hit.is_none() && after == Phase::Flight && phase != after {
-            rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, came, [0.0; 2]));
+            rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, arrived, [0.0; 2]));
         }
         let meant = IntendedChange { length: length / at.wedge.sine().abs(), ..IntendedChange::NOTHING };
         self.emit(rows.iter().flatten(), meant).stop_in(&motion)?;
@@ -190,7 +193,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Motion of a ball at rest at two contacts of which one holds it, or none.
+    /// Motion of a ball at rest at two contacts that do not both hold it: along the one that does, or in flight.
     pub(crate) fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
         match held {
             Held::By(i) => self.go_along(at, i),
@@ -214,7 +217,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         let mode = self.run.scene.mode_at(&at.state, at.places[i], frame);
         if ground.radius() == 0.0 {
-            // Its place does not tell on which side of the other ground a point is.
+            // A point in the corner is on both lines: the barrier tells on which side of the other it is.
             self.run.kept.barrier = Some(Barrier::beside(ground, [at.places[i], at.places[1 - i]]));
         }
         Contact::begin(self.run.scene, mode, &state, at.places[i]).into()

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use super::march_on_leaf::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
+use super::first_root_on_leaf::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
 use super::offset_curve_bounds::{GRAZE, OffsetFoot};
 use crate::ground::box_tree::{Box2, ItemVerdict, LeafRun, search};
 use crate::offset::faces::MARGIN;

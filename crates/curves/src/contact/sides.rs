@@ -1,6 +1,6 @@
 //! Sides of curves that are solid from both: on which one is a path?
 
-use super::march_on_leaf::OtherSide;
+use super::first_root_on_leaf::OtherSide;
 use super::offset_curve_bounds::OffsetFoot;
 use crate::offset::faces::{Face, FaceSource};
 use crate::query::closest::Query;

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use nalgebra::Vector2;
 use numbers::{FunctionPair, Interval, Number, Taylor, Traced, elementary};
 
-use crate::contact::march_on_leaf::LeafSearch;
+use crate::contact::first_root_on_leaf::LeafSearch;
 use crate::curve::profile_enclosures::{JetEnclosure, Profile};
 use crate::{Frame, FrameOver, Shape, turn_left};
 

@@ -17,7 +17,7 @@ impl Box2 {
     pub fn new([x, y]: [Interval; 2]) -> Self {
         Box2 { x, y }
     }
-    /// Box of ground that is finite, although sums of infinite coordinates may be undefined.
+    /// Box of an enclosure of ground; an undefined coordinate gets its whole axis.
     pub fn of_ground(point: [Interval; 2]) -> Self {
         Box2::new(point.map(|c| if c.is_undefined() { Interval::REAL } else { c }))
     }
@@ -25,7 +25,7 @@ impl Box2 {
         let hull = |a: Interval, b: Interval| Interval::new(a.lo.min(b.lo), a.hi.max(b.hi));
         Box2 { x: hull(self.x, other.x), y: hull(self.y, other.y) }
     }
-    /// Whether the boxes are closer than `margin` along both axes.
+    /// Whether the boxes are no farther apart than `margin` along both axes.
     #[inline(always)]
     pub fn near(&self, other: &Box2, margin: f64) -> bool {
         self.x.lo - margin <= other.x.hi
@@ -38,7 +38,8 @@ impl Box2 {
     pub fn holds(&self, other: &Box2) -> bool {
         self.x.lo <= other.x.lo && other.x.hi <= self.x.hi && self.y.lo <= other.y.lo && other.y.hi <= self.y.hi
     }
-    /// The part on one side of another box: the side that keeps most of `own`, counted along the axis that keeps less.
+    /// The part on one side of another box: of the four sides that with the largest share of `own`, which is the lesser
+    /// of its shares along x and y.
     fn cut(self, own: &Box2, other: &Box2) -> Box2 {
         let left = |clear: &Box2| {
             let part = |own: Interval, clear: Interval| {
@@ -130,7 +131,7 @@ impl BoxTree {
     pub fn root(&self) -> LeafRun {
         LeafRun { first: 0, end: self.leaves, node: 0 }
     }
-    /// Whether `holds` is true for every leaf whose box is closer to another one than `margin` along both axes.
+    /// Whether `holds` is true for every leaf whose box is no farther than `margin` from another one along both axes.
     pub fn every(&self, near: &Box2, margin: f64, mut holds: impl FnMut(usize) -> bool) -> bool {
         let look = &mut |run: LeafRun| match run.leaf() {
             _ if !self.bounds(run).near(near, margin) => ItemVerdict::Out,
@@ -141,8 +142,8 @@ impl BoxTree {
         search(self.root(), look).is_none()
     }
 
-    /// A box around a leaf's own that is free of the boxes of all other leaves except two, and of points. `None`: it
-    /// would not hold the leaf's own box, or more than [`LOOKS`] runs are near.
+    /// Box free of points and of the boxes of all leaves but this one and `but`, which keeps much of the leaf's own
+    /// box. `None`: a look finds nothing of that left, or more than [`LOOKS`] runs would be looked at.
     pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Option<Box2> {
         let own = self.bounds(self.leaf(leaf));
         let mut clear = Box2::new([Interval::REAL; 2]);

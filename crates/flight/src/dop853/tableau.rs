@@ -1,7 +1,7 @@
 //! The tableau of DOP853: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.
-//! (Springer 1993), §II.5 (table 5.2: coefficients of Dormand and Prince's method of order 8) and §II.6 (dense output
-//! of order 7), with the digits of Hairer's program `dop853.f`. Rows list (column, coefficient), counted from 0; zeros
-//! are left out. The tests check every condition of order 8, and of order 7 for the dense output.
+//! (Springer 1993), §II.5 (coefficients of Dormand and Prince's method of order 8) and §II.6 (dense output of
+//! order 7), with the digits of Hairer's program `dop853.f`. Rows list (column, coefficient), counted from 0; zeros are
+//! left out. The tests check every condition of order 8, and of order 7 for the dense output.
 
 /// Nodes: 12 stages, the end, and three more for the dense output.
 pub(super) const C: [f64; 16] = [
@@ -102,6 +102,8 @@ pub(super) const B: [(usize, f64); 8] = [
     (10, 2.01365400804030348374776537501e-1),
     (11, 4.47106157277725905176885569043e-2),
 ];
+
+// Rows of the three stages for the dense output.
 pub(super) const A13: [(usize, f64); 8] = [
     (0, 5.61675022830479523392909219681e-2),
     (6, 2.53500210216624811088794765333e-1),

@@ -8,9 +8,14 @@
 //! the Delassus operator in blocks `[[W_nn, W_nt], [W_tn, W_tt]]`.
 //!
 //! The residual of impulses, in m/s, is the largest error of a contact in its law, by the natural map of Alart &
-//! Curnier (1991): the speed at which its gap closes; the velocity at which it opens in spite of an impulse, or the
-//! velocity of that impulse if less; the distance of its friction from the cone, or from the friction of the slip, as a
-//! velocity of the contact alone. A tolerance below 1e-14 of the largest `|q_i|` is below rounding, and counts as that.
+//! Curnier (1991), the larger of
+//!
+//! ```text
+//! |min(u_n, W_nn p_n)|: the gap closes, or opens in spite of an impulse
+//! W_tt |p_t − clamp(p_t − u_t/W_tt, ±μ p_n)|: friction is off the cone, or does not oppose the slip
+//! ```
+//!
+//! A tolerance below 1e-14 of the largest `|q_i|` is below rounding, and counts as that.
 
 mod delassus_of_bodies;
 mod dense;

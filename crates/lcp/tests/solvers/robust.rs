@@ -24,6 +24,9 @@ fn matrices() {
     assert_eq!(say(&good, &[1.0; 2], &mut [0.0; 3]), "solution is 3 × 1, but should be 2 × 1");
     let problem = Problem { matrix: good.as_view(), vector: &[-1.0; 2] };
     assert_eq!(said(Lemke::new(f64::NAN).solve(problem, &mut [0.0; 2])), "tolerance is NaN: it must be finite and ≥ 0");
+    // An infinite number hides no error of another row.
+    let problem = Problem { matrix: good.as_view(), vector: &[f64::INFINITY, -1.0] };
+    assert!(problem.residual(&[0.0, 0.0]).is_nan());
 }
 
 #[test]

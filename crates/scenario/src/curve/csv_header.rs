@@ -8,7 +8,7 @@ use crate::input::{
 
 use super::kinds_and_limits::MAX_PIECES;
 
-/// Cures that name keys of a curve.
+/// Cures of errors in a table of points, by the keys of a curve.
 pub(super) const CURES: Cures = Cures {
     choose: "choose by number: columns = [1, 2]",
     plane: "columns = [\"x\", \"z\"]",
@@ -46,7 +46,8 @@ pub(super) fn columns(reader: &mut Reader) -> Result<Option<[AskedColumn; 2]>, I
     }
 }
 
-/// Names of horizontal distances and of heights; other columns may be a distance and an angle, or a time and a place.
+/// Names of distances and of heights, by which the only two columns of a table are x and y. With other names they may
+/// be a distance and an angle, or a time and a place.
 const ALONG: [&str; 7] = ["x", "way", "distance", "station", "chainage", "position", "s"];
 const UP: [&str; 6] = ["y", "z", "height", "elevation", "altitude", "level"];
 
@@ -153,6 +154,8 @@ fn unasked(
     match (only("x")?, only("y")?, places(&table.roles)) {
         (Some(x), Some(y), _) => Ok([x, y]),
         _ if two && table.headings[0].name.eq_ignore_ascii_case(table.headings[1].name) => {
+            // One name twice is an error, unless one heading is the bare name and the other has a unit, or one can be
+            // no length.
             only(table.headings[0].name)?;
             Ok([0, 1])
         }

@@ -112,7 +112,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Reads a chain of Bézier curves of one degree.
+    /// Reads a chain of Bézier curves, all of degree 2 or all of degree 3.
     pub(super) fn bezier(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let (points, node) = points(reader, "a list of control points [[x, y], …], free side left of travel", names)?;
         let degree = reader.number_where("degree", "2 or 3", |degree| degree == 2.0 || degree == 3.0)?.unwrap_or(3.0);

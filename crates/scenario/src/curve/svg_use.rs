@@ -43,10 +43,10 @@ impl<'a, 'i> Item<'a, 'i> {
 /// Iterator over all visible shapes, in the order of the file.
 pub(super) struct UseWalk<'d, 'a, 'i> {
     drawing: &'d Drawing<'a, 'i>,
-    /// Elements whose descendants are visited (the innermost last), each with the byte of the file up to which they are
+    /// Walks through descendants, the innermost last; each with the byte of the file before which its elements are
     /// skipped.
     open: Vec<(Descendants<'a, 'i>, usize)>,
-    /// The uses by which all but the first of these are drawn.
+    /// The `<use>` that draws each walk in `open` but the first.
     uses: Vec<Element<'a, 'i>>,
     /// Bytes of elements that uses may still draw.
     left: usize,
@@ -91,6 +91,7 @@ impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
                 }
                 Some(group) if is_group(group) && self.left > 0 && may_hold(&self.uses, element) => {
                     let mut inside = group.descendants();
+                    // The walk begins with the group itself: a symbol, in NOT_DRAWN, would skip all its content.
                     if group.tag_name().name() == "symbol" && !self.drawing.styles.hide(group) {
                         inside.next();
                     }
@@ -136,6 +137,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     /// Number of visible shapes; an error if uses draw too many.
     pub(super) fn count(&self) -> Result<usize, InputError> {
+        // Such a <use> is an item only because no bytes were left to draw what it names.
         let is_cut = |item: &Item| {
             let of = target(item.shape).and_then(|id| self.ids.get(id));
             item.shape.tag_name().name() == "use"
@@ -189,6 +191,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         if item.shape.tag_name().name() == "use" {
             return Err(self.draws_no_shape(item));
         }
+        // `within`: what the `<use>` before draws; transforms of elements around it do not count.
         let (mut map, mut within) = (Affine::IDENTITY, None);
         for by in &item.uses {
             let shift = |name| by.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));

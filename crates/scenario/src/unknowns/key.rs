@@ -8,7 +8,7 @@ use crate::scenario::Scenario;
 /// Key whose value is a number (downwards) or a vector.
 const GRAVITY: &str = "forces.gravity";
 
-/// Tables with settings of the computation, whose numbers are no unknowns.
+/// Keys at the top level with no numbers that may be unknowns.
 const OTHER: [&str; 4] = ["solver", "output", "title", "watch"];
 
 /// Maximum number of keys listed if none is similar.
@@ -24,8 +24,10 @@ pub(super) fn find(
     span: &Span,
 ) -> Result<(Vec<String>, f64), InputError> {
     let parts = parts(key);
-    // The time of the start is no unknown: derivatives by it are not computed.
-    if OTHER.contains(&parts[0]) || parts == ["initial", "time"] {
+    if parts == ["initial", "time"] {
+        return Err(InputError::new(span, "derivatives by the time of the start are not computed", "can't be free"));
+    }
+    if OTHER.contains(&parts[0]) {
         let message = format!("`{key}` says how a run is computed or written, not what moves");
         return Err(InputError::new(span, message, "can't be free"));
     }
@@ -55,7 +57,7 @@ fn parts(key: &str) -> Vec<&str> {
     key.split('.').map(str::trim).collect()
 }
 
-/// The document with all defaults added, at the position of the key that needs them.
+/// Returns the document with all defaults added. Their position in errors is `span`, that of `key`.
 fn whole(tree: &Node, written: &Scenario, key: &str, span: &Span) -> Node {
     let mut resolved = written.resolved();
     // Gravity as a number downwards, which is the usual form.
@@ -81,7 +83,7 @@ fn fill(node: &mut Node, json: &Json, span: &Span) {
         (Value::Array(items), Json::Array(known)) => {
             items.iter_mut().zip(known).for_each(|(item, json)| fill(item, json, span));
         }
-        // A number instead of a pair, or a single entry left by `--set KEY.x=…`.
+        // A number in place of a pair, or the table {x = …} that `--set KEY.x=…` leaves.
         (Value::Number(_) | Value::Table(_), Json::Array(_)) => {
             *node = node_of(json, span).unwrap_or_else(|| node.clone())
         }
@@ -111,7 +113,7 @@ pub(super) fn put(node: &mut Node, path: &[String], value: f64) {
     }
 }
 
-/// `KEY=VALUE` setting for the present value of a number, or for its whole pair if one entry can't be set alone.
+/// Writes the present value of a number as a setting `KEY=VALUE`; of an entry of a list, the whole list.
 pub(super) fn setting(node: &Node, path: &[String]) -> String {
     let (mut node, mut key) = (node, Vec::new());
     for (i, part) in path.iter().enumerate() {
@@ -144,6 +146,7 @@ fn graft(node: &mut Node, whole: &Node, path: &[String]) {
     let Some(whole) = whole.entry(part) else { return };
     let is_there = node.entry(part).is_some();
     if let (false, Value::Table(entries)) = (is_there, &mut node.value) {
+        // Replaced one level down if the default is no table.
         let empty = Node { value: Value::Table(Vec::new()), span: whole.span.clone() };
         entries.push((part.as_str().into(), whole.span.clone(), empty));
     }

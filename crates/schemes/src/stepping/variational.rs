@@ -14,11 +14,11 @@ use super::{acceleration, gather};
 /// ```
 ///
 /// The paper has single elastic impacts without friction; Newton's e and Coulomb's friction are added here. It has no
-/// law of persistent contact: more than 100 impacts in a step are refused.
+/// law of persistent contact: a step is refused if some of it is left after 100 impacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Variational;
 
-/// Impacts of a step, at most.
+/// Number of impacts after which no time of the step may be left.
 const IMPACTS: usize = 100;
 
 impl SteppingScheme for Variational {
@@ -55,13 +55,14 @@ impl SteppingScheme for Variational {
             }
             let before = motion.velocity.clone();
             found.bounce(system, &before, &mut motion.velocity)?;
-            gather(&found, 1.0, contacts);
+            let weight = 1.0;
+            gather(&found, weight, contacts);
             left -= closed;
             if !(left > 0.0) {
                 return Ok(());
             }
         }
-        let reason = "impacts without an end, and this scheme has no law of lasting contact; s of the step are left";
+        let reason = "impacts without an end, and this scheme has no law of lasting contact; time left of the step (s)";
         Err(SchemeError { reason, value: left })
     }
 }

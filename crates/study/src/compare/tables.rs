@@ -38,6 +38,7 @@ pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
         let (what, unit) = measure.label().strip_prefix("error of ")?.split_once(" [")?;
         Some(format!("{what} {:.0e} {}", truth.own.of(*measure)?, unit.trim_end_matches(']')))
     };
+    // All but the errors at the end of the run.
     let parts: Vec<String> = JUDGED[..4].iter().filter_map(of).collect();
     let _ = writeln!(out, "{}", style.faint(&format!("judged by {}", truth.name)));
     let _ = writeln!(
@@ -89,7 +90,8 @@ pub(super) fn same_runs(comparison: &Comparison) -> Vec<String> {
         .map(|(name, others, fine)| format!("the same run as {name} ({}): {others}", fine.join(", ")))
         .collect();
     // Flight then has a closed form, which all event-driven methods use.
-    let is_uniform = comparison.scenario.scene.forces.constant(1.0).is_some();
+    let any_spin = 1.0;
+    let is_uniform = comparison.scenario.scene.forces.constant(any_spin).is_some();
     if is_uniform && !said.is_empty() {
         let why = "uniform gravity: all event-driven methods fly exactly; on the ground only the formulation differs";
         said.push(why.to_owned());
@@ -107,7 +109,7 @@ pub(super) fn also(outcomes: &[ComparedRun], first: usize) -> Vec<String> {
     others.map(name).collect()
 }
 
-/// Text on how many errors the reference is accurate enough for.
+/// Text on whether the reference is accurate enough for all errors.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     if comparison.outcomes.iter().any(|outcome| outcome.certain.contains(&false)) {
         format!("errors marked {UNSURE}: the reference is not 100 times better; ≤: within its own error")

@@ -31,7 +31,7 @@ type Node = (i32, i32);
 /// Least and greatest node, and distance of the nodes from which the grid is climbed.
 const LEAST: Node = (-3, 0);
 const GREATEST: Node = (20, 9);
-const APART: usize = 4;
+const EVERY: usize = 4;
 
 /// Axis and time (s) of a residual.
 pub type SeenAt = (usize, f64);
@@ -52,8 +52,8 @@ struct Slow {
 }
 
 impl Colour {
-    /// The noise of the residuals at `places`; those behind them are uncorrelated. `floors`: least noise of each axis,
-    /// if the axes may differ. `None`: one white noise for both is not significantly less likely.
+    /// The noise of the residuals at `places`; further ones have no place, and are uncorrelated. `floors`: least noise
+    /// of each axis, if the axes may differ. `None`: one white noise for both is not significantly less likely.
     pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
         let duration = places.last()?.1 - places.first()?.1;
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
@@ -64,23 +64,24 @@ impl Colour {
         let white = floors.map_or([1.0; 2], |floors| apart(at, places, floors));
         let one = Colour { white, slow: 0.0, length: step };
         let asked = (0..2).any(|axis| may_hang_together(at, places, axis));
-        let best = if asked { one.slow(at, places, duration) } else { None };
+        let best = if asked { one.slow(at, places, duration, step) } else { None };
         let best = best.or((one.white != [1.0; 2]).then_some(one))?;
         let size = best.left(at, places)?.deviation;
         Some(Colour { white: best.white.map(|white| size * white), ..best })
     }
 
-    /// This noise with a slow part, in a film of a `duration` (s); `None`: it is not significantly likelier.
-    fn slow(&self, at: &Evaluation, places: &[SeenAt], duration: f64) -> Option<Self> {
-        let (white, step) = (self.left(at, places)?.likelihood, self.length);
+    /// This noise with a slow part, in a film of a `duration` (s) with rows each `step` (s); `None`: it is not
+    /// significantly likelier.
+    fn slow(&self, at: &Evaluation, places: &[SeenAt], duration: f64, step: f64) -> Option<Self> {
+        let white = self.left(at, places)?.likelihood;
         let most = (0.5 * duration / step).max(2.0);
         let colour = |(i, j): Node| {
             let length = step * most.powf(f64::from(j) / f64::from(GREATEST.1));
             Colour { slow: 10f64.powf(0.25 * f64::from(i)), length, ..*self }
         };
         let mut known: BTreeMap<Node, f64> = BTreeMap::new();
-        let rows = |j: i32| (LEAST.0..=GREATEST.0).step_by(APART).map(move |i| (i, j));
-        let mut next: Vec<Node> = (LEAST.1..=GREATEST.1).step_by(APART).flat_map(rows).collect();
+        let rows = |j: i32| (LEAST.0..=GREATEST.0).step_by(EVERY).map(move |i| (i, j));
+        let mut next: Vec<Node> = (LEAST.1..=GREATEST.1).step_by(EVERY).flat_map(rows).collect();
         let mut least = f64::INFINITY;
         while !next.is_empty() {
             let of =

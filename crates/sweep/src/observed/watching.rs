@@ -27,7 +27,7 @@ struct Slot {
 
 impl Slot {
     fn new(observable: &Observable) -> Self {
-        // A phase is searched for like a time.
+        // A phase is no quantity: it is read at the moment that is found for the time.
         let time = |moment| Quantity::At { component: Component::Time, moment, before: false };
         let (moment, quantity) = match *observable {
             Observable::At(_, moment) => (moment, observable.quantity().unwrap_or_else(|| time(moment))),
@@ -50,6 +50,7 @@ impl Slot {
             {
                 self.value = Cell::Number(of.of(scene, &jump));
             }
+        // Counts the event, too.
         } else if self.tally.is(event)
             && let Some((part, _)) = self.at()
         {
@@ -111,16 +112,18 @@ fn of_sample(scene: &Scene, sample: &Sample, part: &StatePart) -> Cell<'static> 
     part.what.map_or(Cell::Name(sample.phase.name()), |component| Cell::Number(component.of_sample(scene, sample)))
 }
 
-/// Observed quantities of one run after the other, and the tables that they are written to.
+/// Observed quantities of one run after the other, and the tables of events and of the section.
 #[derive(Clone, Debug)]
 pub struct SweptRuns {
     /// Quantities before a run, to start each run from.
     fresh: Vec<Slot>,
     /// Quantities of the current run.
     slots: Vec<Slot>,
-    /// Whether a quantity needs the path between events.
+    /// Whether a quantity or the section needs the path between events.
     path: bool,
     section: Option<Section>,
+    /// Index of the first multiple of the section's period from the start of the run on, once it is known.
+    first: Option<u64>,
     /// Names of watches.
     names: Vec<Arc<str>>,
     /// Names of curves, if there are several.
@@ -157,6 +160,7 @@ impl SweptRuns {
             names: observed.watches.clone(),
             curves: observed.curves.clone(),
             fields: observed.event_fields(),
+            first: None,
             run: 0,
             event_count: 0,
             rows: 0,
@@ -192,6 +196,7 @@ impl SweptRuns {
     pub fn begin(&mut self, run: u64) {
         self.slots.clone_from(&self.fresh);
         (self.run, self.event_count, self.rows, self.before) = (run, 0, 0, self.written());
+        self.first = None;
         self.tally = match &self.section {
             Some(Section { every: Every::Event(moment, _), .. }) => Some(Tally::new(*moment)),
             _ => None,
@@ -208,7 +213,7 @@ impl SweptRuns {
         self.slots.iter_mut().for_each(|slot| slot.end(scene, last));
         // The section may have a row at the very end.
         if let Some(Section { every: Every::Period(period), .. }) = self.section
-            && self.rows as f64 * period <= last.state.time
+            && self.first_index(last.state.time, period).saturating_add(self.rows) as f64 * period <= last.state.time
             && !self.is_full()
         {
             self.sample(scene, last);
@@ -218,6 +223,11 @@ impl SweptRuns {
     /// Appends the quantities to a row; a cell is empty where the run has no such quantity.
     pub fn put(&self, table: &mut Table) {
         table.row(self.slots.iter().map(|slot| slot.value));
+    }
+
+    /// Index of the first multiple of a period (s) in the run; `time` (s): its start, if this is the first call in it.
+    fn first_index(&mut self, time: f64, period: f64) -> u64 {
+        *self.first.get_or_insert((time / period).ceil() as u64)
     }
 
     fn sample(&mut self, scene: &Scene, sample: &Sample) {
@@ -303,14 +313,16 @@ impl Observer for ToldRun<'_> {
         if watching.path {
             watching.slots.iter_mut().for_each(|slot| slot.stretch(scene, stretch));
             if let Some(Section { every: Every::Period(period), skip, .. }) = watching.section {
-                // Skipped rows on this stretch are not evaluated.
-                let left_out = (stretch.to() / period) as u64;
+                let first = watching.first_index(stretch.from(), period);
+                // Skipped rows on this stretch are not evaluated. One less: rounding may raise the quotient.
+                let left_out = ((stretch.to() / period) as u64).saturating_sub(first);
                 watching.rows = watching.rows.max(skip.min(left_out.saturating_sub(1)));
                 loop {
-                    let time = watching.rows as f64 * period;
+                    let time = first.saturating_add(watching.rows) as f64 * period;
                     if !(time < stretch.to()) || watching.is_full() {
                         break;
                     }
+                    // A row may be due before this stretch by rounding.
                     let mut sample = stretch.at(time.max(stretch.from()));
                     sample.state.time = time;
                     watching.sample(scene, &sample);

@@ -1,4 +1,4 @@
-//! Reading of `--vary` and `--sample`.
+//! Reads `--vary`, `--sample` and the cells of `--reduce`.
 
 use scenario::Setting;
 use scenario::input::{InputError, Source, did_you_mean};
@@ -49,7 +49,7 @@ pub(super) fn vary(text: &str) -> Result<(String, PlanPoints), InputError> {
     points_of(PlanText { source: Source::new("--vary", text.to_owned()), help: VARY })
 }
 
-/// Reads `COLUMN=FROM..TO/CELLS`; returns the CELLS + 1 bounds of the cells.
+/// Reads the cells in `COLUMN=FROM..TO/CELLS`, and returns their CELLS + 1 bounds; the caller reads COLUMN.
 pub(crate) fn cells_along(text: &str) -> Result<PlanPoints, InputError> {
     let text = PlanText { source: Source::new("--reduce", text.trim().to_owned()), help: CELLS };
     let wrong = text.wrong(text.source.text(), "no cells from one number to a larger one", "expected FROM..TO/CELLS");
@@ -73,9 +73,9 @@ fn points_of(text: PlanText) -> Result<(String, PlanPoints), InputError> {
         if log {
             return Err(text.wrong(line, format!("`{line}` is no range"), "expected FROM..TO/COUNT"));
         }
-        // A path may have dots and slashes too.
         return Ok((key, PlanPoints::List(text.list(values)?)));
     };
+    // A path such as `../a.csv` is no range.
     if !log && from.trim().parse::<f64>().is_err() {
         return Ok((key, PlanPoints::List(text.list(values)?)));
     }
@@ -125,8 +125,11 @@ pub(super) fn sample(text: &str) -> Result<(String, SampleLaw), InputError> {
         "lognormal" => two().and_then(spread).map(|(mean, deviation)| SampleLaw::Lognormal(mean, deviation))?,
         "uniform" => {
             let (from, to) = two()?;
-            if !(from <= to && (to - from).is_finite()) {
+            if !(from <= to) {
                 return Err(text.wrong(inner, "the range is empty", "expected FROM, TO with FROM ≤ TO"));
+            }
+            if !(to - from).is_finite() {
+                return Err(text.wrong(inner, "the range is too long", "expected ends nearer to each other"));
             }
             SampleLaw::Uniform(from, to)
         }

@@ -178,6 +178,27 @@ fn sections() {
     assert!((0..rows.rows()).all(|row| rows.column("time").unwrap().number(row) == impacts[2 * row + 1]));
 }
 
+/// A section by time of a run that starts later has rows at multiples of its period too, none before the start.
+#[test]
+fn sections_of_a_later_start() {
+    let request = Request {
+        vary: strings(&["initial.time=0.6"]),
+        observe: strings(&["every 0.25 s: time"]),
+        skip: 1,
+        ..Request::default()
+    };
+    let sweep = sweep_of(HILLS, request).unwrap();
+    let mut worker = Worker::new(&sweep);
+    worker.run(0);
+    let tables: Vec<_> = worker.tables().map(std::borrow::Cow::into_owned).collect();
+    let numbers = |name: &str| {
+        let column = tables[1].column(name).unwrap();
+        (0..tables[1].rows()).map(|row| column.number(row)).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers("time"), [1.0, 1.25, 1.5, 1.75, 2.0]);
+    assert_eq!(numbers("n"), [2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
 /// A bead that jumps from hill to hill: each kind of word, and a section of a watch, by a recording of the same run.
 #[test]
 fn words_say_what_a_recording_has() {

@@ -8,9 +8,9 @@ use supervisor::{Event, EventKind, Scene, Start};
 use crate::Open;
 use crate::enclosing_step::Set;
 use crate::equations_of_motion::{AirMotion, GroundMotion, ProvenGuard, frame};
-use crate::first_contact::{Departing, FlightProof, Flying, Hit};
-use crate::guard_end::{GuardEnd, Sliding, first_end};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split};
+use crate::proof_of_first_contact::{Departing, FlightProof, Flying, Hit};
+use crate::proof_of_guard_end::{GuardEnd, Sliding, first_end};
 
 /// Enclosures of an event's true time and place.
 #[derive(Clone, Copy, Debug, PartialEq)]
