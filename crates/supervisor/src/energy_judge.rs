@@ -49,8 +49,10 @@ pub struct Ledger {
     /// The part of `allowed` for the tolerance of the run and the rounding of a place, which counts once, J.
     once: f64,
     /// The part of `allowed` for rounding of places on the ground beyond what joints may be open ([`unknown`]), J: the
-    /// sum over events, and the largest of a step.
-    placed: [f64; 2],
+    /// sum over events.
+    placed_by_events: f64,
+    /// Largest such part of a step, since those of steps count once, J.
+    placed_by_step: f64,
     /// Largest ratio of unexplained energy to `allowed`.
     pub used: f64,
     /// Unexplained energy of steps without a tolerance so far, J: not judged.
@@ -169,7 +171,7 @@ impl Ledger {
         };
         let more = (worth(whole) + round * parameter - self.once).max(0.0);
         self.once += more;
-        self.placed[1] = self.placed[1].max(round * unknown(parameter));
+        self.placed_by_step = self.placed_by_step.max(round * unknown(parameter));
         self.allowed += worth(tolerance) + more;
         self.judge(to, sum, Some(phase), h)
     }
@@ -224,14 +226,14 @@ impl Ledger {
     /// Allows the residuals of an event in place (m), momentum (N s) and angular momentum (N m s).
     #[inline(always)]
     pub(crate) fn pass(&mut self, after: &State, [place, momentum, angular, _]: [f64; 4]) {
-        self.placed[0] += self.weight * unknown(place);
+        self.placed_by_events += self.weight * unknown(place);
         self.allowed += self.weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
     }
 
     #[inline(always)]
     fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>, step: f64) -> Result<(), Stop> {
         let motion = self.kinetic + at.dissipated + at.work.abs();
-        let placed = self.placed[0] + self.placed[1];
+        let placed = self.placed_by_events + self.placed_by_step;
         let beyond = (placed - IN_MOTION * motion).max(0.0);
         let (unexplained, allowed) = (sum - self.explained, self.allowed - beyond);
         if unexplained.abs() <= allowed {
