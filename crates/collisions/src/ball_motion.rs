@@ -1,4 +1,4 @@
-//! A ball between two events: constant acceleration, in the air or along straight ground.
+//! A ball between two events: how does it move at constant acceleration, in the air or along straight ground?
 
 use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
 use mechanics::{Ball, Mode, State};
@@ -10,16 +10,16 @@ use crate::reports::{CollisionLeg, Contact};
 /// Motion of a ball until its next event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BallWay {
-    /// A parabola, which may have begun on the ground.
+    /// A parabola; the contacts that it began with, if any.
     Flying(Option<LeftGround>),
     Lying(Lying),
     /// Time stepping, now or from its next step on.
     Handed {
         /// Contact of the ball.
         contact: Contact,
-        /// Sums of its contact forces, N: means over the last step.
+        /// Sums of λ and f of its contacts, N, each the mean of the last step.
         forces: [f64; 2],
-        /// Straight ground that it is on until its first step.
+        /// Contact with straight ground that it keeps until its first step.
         lies: Option<Lying>,
     },
     /// Not released yet: it stands until this time, s, and nothing collides with it.
@@ -134,7 +134,7 @@ impl Mover {
         (self.position + (self.velocity + at * 0.5) * t, self.velocity + at)
     }
 
-    /// Advances the state to a time, and books the work of the ground until then.
+    /// Advances the state to a time, s, and books the work and the impulses of the ground until then.
     #[inline]
     pub fn advance(&mut self, time: f64) {
         let t = time - self.time;
@@ -231,7 +231,8 @@ impl Mover {
         works
     }
 
-    /// Counts an impact that takes energy; whether so many came within `window` s that they may have no end.
+    /// Counts an impact that takes energy; whether the last [`RECENT`](Mover::RECENT) came within `window` s, so that
+    /// they may have no end.
     pub fn hit(&mut self, time: f64, window: f64) -> bool {
         self.recent.rotate_left(1);
         self.recent[Mover::RECENT - 1] = time;

@@ -1,4 +1,4 @@
-//! The calendar: the first event of each ball, in order.
+//! The calendar: which ball has the next event of all?
 
 use std::cmp::Ordering;
 
@@ -62,7 +62,7 @@ impl Calendar {
     #[inline(always)]
     fn is_before(&self, one: usize, other: usize) -> bool {
         let ((one, a), (other, b)) = (&self.heap[one], &self.heap[other]);
-        // Ties are rare.
+        // Times differ nearly always: the whole order is asked for only where they don't.
         one.time < other.time || one.time == other.time && one.order(other).then(a.cmp(b)) == Ordering::Less
     }
 

@@ -1,4 +1,4 @@
-//! Many balls event by event: their state, and the loop over events.
+//! Many balls event by event: their state, the loop over events, and its limits.
 
 use curves::{FirstContact, SearchCount};
 use mechanics::ContactLaw;
@@ -13,14 +13,13 @@ use crate::prediction::Next;
 use crate::reports::{CollisionCount, CollisionEvent, CollisionLeg};
 use crate::{CollisionStop, Refused};
 
-/// Limit of events within 1e-9 of the duration, beyond which a run makes no progress: a constant, and a number for each
-/// ball.
+/// Number of events within 1e-9 of the duration above which a run is stalled: a constant, and a number for each ball.
 const STALLED: [u64; 2] = [10_000, 100];
 
 /// Settings of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionSettings {
-    /// Time stepping of balls handed over to it; a ball is after eight impacts within one of its steps.
+    /// Time stepping of balls handed over to it, as after eight impacts within one of its steps.
     pub stepping: BallSettings,
     /// Speed below which a bounce (e < 1) on straight ground is the last one, m/s.
     pub capture_speed: f64,
@@ -73,7 +72,7 @@ impl Collisions {
         Collisions::poured(bodies, &[], between, settings)
     }
 
-    /// As [`Collisions::new`], but balls with a time of release (s) are released then; the others move from the start.
+    /// Creates a run like [`Collisions::new`], but balls with a time of release (s) move from that time on only.
     /// Before its release a ball stands still and nothing collides with it. If its place is occupied then, it tries
     /// again after each `step`.
     pub fn poured(
@@ -180,7 +179,7 @@ impl Collisions {
         self.here(ball).leg()
     }
 
-    /// A ball now; within a time step interpolated between its ends, with the change of energy booked to contacts.
+    /// A ball now. Within a time step it is interpolated, and what its energy then differs by is booked to contacts.
     fn here(&self, ball: usize) -> Mover {
         let before = &self.movers[ball];
         let mut mover = before.clone();

@@ -1,11 +1,10 @@
-//! Balls in time stepping: those with impacts without end, pressing contacts, or ground that is not straight.
+//! Balls in time stepping: which balls are handed over to it, how are they stepped, and when do they return?
 //!
-//! If no ball is in time stepping, one that is handed over joins at once, and its time begins a grid of marks
-//! `t₀ + k h`. Otherwise it continues as it moves, with the forces that act on it, to the next mark; until then it may
-//! sink in as far as in a step. At the mark it joins, together with each ball that could touch it (or another joining
-//! ball) within two steps. Between the marks balls in the air don't collide with those in time stepping; they are
-//! looked for at the marks. A ball returns once it has touched nothing for some steps and can touch nothing in twice as
-//! many.
+//! If no ball is in time stepping, one that is handed over joins at once, and its time t₀ begins a grid of marks
+//! `t₀ + k h`. Otherwise it moves on, with the forces that act on it, to the next mark; until then it may sink in as
+//! far as in a step. At the mark it joins, together with each ball that could touch it (or another ball in time
+//! stepping) within two steps. Between the marks, balls in the air don't collide with those in time stepping. A ball
+//! returns once it has touched nothing for four steps and can touch nothing in eight.
 
 use curves::{Motion, Path};
 use mechanics::{Mode, State};
@@ -24,7 +23,8 @@ const NEAR: f64 = 2.0;
 const FREE: u32 = 4;
 
 impl Collisions {
-    /// Takes a ball out of the event-driven run.
+    /// Hands a ball over to time stepping, because of another ball or of the ground (`None`), and tells so; it joins at
+    /// the next mark.
     pub(crate) fn hand_over(&mut self, ball: usize, other: Option<usize>, tell: &mut dyn FnMut(&CollisionEvent)) {
         if self.is_handed(ball) || self.movers[ball].waits() {
             return;
@@ -67,7 +67,7 @@ impl Collisions {
         });
     }
 
-    /// A mark: ends the current step, lets balls join and return, and makes the next step.
+    /// Does what is due at a mark: ends the current step, lets balls return and join, and makes the next step.
     pub(crate) fn make_step(&mut self, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<(), CollisionStop> {
         self.end_step();
         if self.now >= self.settings.end {
@@ -95,7 +95,7 @@ impl Collisions {
         count.steps += 1;
         handed.mark += 1;
         handed.due = due.min(end);
-        // Interpolated between the marks as the scheme does for θ = 1/2.
+        // Until the next mark members move with constant acceleration, as the scheme has it for θ = 1/2.
         for (local, member) in handed.members.iter().enumerate() {
             let mover = &mut movers[member.ball];
             let after = balls.state(local);
@@ -105,7 +105,7 @@ impl Collisions {
         Ok(())
     }
 
-    /// Moves balls to the end of their step.
+    /// Moves members to the end of their step, with its contacts, forces and energies.
     fn end_step(&mut self) {
         let (now, slow) = (self.now, self.settings.capture_speed);
         let Collisions { handed, movers, cells, bodies, count, .. } = self;
@@ -123,7 +123,8 @@ impl Collisions {
             member.free += 1;
             cells.put(member.ball, position);
         }
-        // An impact that begins a contact is faster than the forces of hops that steps do not resolve.
+        // A contact that begins counts as an impact if it approaches faster than `capture_speed` and than gravity makes
+        // a ball in four steps: slower ones are hops that steps do not resolve.
         active.reverse();
         let [before, pairs] = active;
         pairs.clear();
@@ -198,7 +199,7 @@ impl Collisions {
         Ok(some)
     }
 
-    /// Whether a ball in time stepping touches nothing for a while.
+    /// Whether a ball in time stepping can touch neither the ground nor other balls there in eight steps.
     fn is_free(&mut self, ball: usize) -> bool {
         let while_free = 2.0 * f64::from(FREE) * self.settings.stepping.step;
         let mut near = false;
@@ -214,7 +215,7 @@ impl Collisions {
         !near && clear && matches!(body.ground.first_contact(&path, None, &mut self.search), Ok(None))
     }
 
-    /// Whether two balls could touch within `steps` steps.
+    /// Whether two balls could touch within `steps` steps, by their velocities and gravity.
     fn is_near(&self, one: usize, two: usize, steps: f64) -> bool {
         let [a, b] = [one, two].map(|ball| &self.movers[ball]);
         let [(p, v), (q, w)] = [a, b].map(|mover| mover.at(self.now));
@@ -280,7 +281,7 @@ pub(crate) struct Handed {
     past: Audit,
     /// Balls that join at the next mark.
     pub waiting: Vec<usize>,
-    /// Time of the first mark, s; number of the next one, and its time, s; ∞: no ball is in time stepping.
+    /// Time of the first mark, s; number of the next one; time of that, s (∞: no ball is in time stepping).
     pub origin: f64,
     pub mark: u64,
     pub due: f64,

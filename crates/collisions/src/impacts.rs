@@ -1,4 +1,5 @@
-//! Impacts, and the motion after them: flight, contact with straight ground, or time stepping.
+//! Impacts: which velocities do they leave, and which motion follows: flight, contact with straight ground, or time
+//! stepping?
 
 use curves::{FirstContact, Frame, turn_left};
 use mechanics::{ContactForces, EffectiveMass, Mode, Press, impact, is_low_hop, normal_force};
@@ -11,10 +12,11 @@ use crate::event_loop::Collisions;
 use crate::prediction::LyingChange;
 use crate::{CollisionEvent, CollisionKind, CollisionStop};
 
-/// The motion of a ball after its contacts with the ground are settled.
+/// Who moves a ball on after an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 enum Goes {
+    /// Events, in flight or on straight ground.
     Free,
     /// Time stepping.
     HandedOver,
@@ -36,7 +38,7 @@ impl Collisions {
         }
     }
 
-    /// A contact, and a second one of the same ball if there is one.
+    /// A contact with the ground, and the second one of the same ball if there is one.
     fn touches_at(&self, ball: usize, touch: Touch) -> Touches {
         let ground = &self.bodies[ball].ground;
         let near = Rounding::SUM * self.unit(ball).length;
@@ -46,7 +48,7 @@ impl Collisions {
         [Some(touch), second.map(|(place, _)| Touch { place, frame: ground.frame(place) })]
     }
 
-    /// Contacts of a ball at the current time: of lying, just left, or about to close.
+    /// Contacts of a ball with the ground now: that it lies on, those it has just left, or those about to close.
     fn touches(&self, ball: usize) -> Touches {
         let mover = &self.movers[ball];
         match &mover.way {
@@ -70,7 +72,7 @@ impl Collisions {
         }
     }
 
-    /// The contact with the ground that closes now, and its approach speed, if any.
+    /// The contact that a ball left at this very time and is driven into again, and its approach speed, m/s.
     pub(crate) fn closing_contact(&self, ball: usize) -> Option<(FirstContact, f64)> {
         let mover = &self.movers[ball];
         let BallWay::Flying(Some(left)) = &mover.way else { return None };
@@ -115,7 +117,7 @@ impl Collisions {
         mover.account.tangential += tangential;
         mover.stamp += 1;
         self.count.ground += 1;
-        // The remaining bounces on straight ground, summed up.
+        // On straight ground a slow or a low bounce is the last one: the rest of its energy is taken at once.
         let unit = self.unit(ball);
         let straight = self.lies_straight(ball, &Touch::from(&contact));
         let up = hit.normal_velocity;
@@ -240,8 +242,8 @@ impl Collisions {
         touch.frame.curvature == 0.0 && self.bodies[ball].ground.ground().piece(index).is_straight()
     }
 
-    /// Starts the motion after an impact: flight if the ball leaves or hits again at once, else contact with straight
-    /// ground or time stepping.
+    /// Starts the motion after an impact, by the contacts with the ground: flight if the ball leaves all or is driven
+    /// into one (the next impact); contact with straight ground if it stays on that alone; else time stepping.
     fn stand(&mut self, ball: usize, touches: Touches) -> Goes {
         let mover = &mut self.movers[ball];
         let gravity = self.bodies[ball].forces.gravity_vector();

@@ -1,4 +1,4 @@
-//! The time at which two balls collide: first contact of two parabolas.
+//! When do two balls collide? First contact of two motions with constant acceleration.
 
 use nalgebra::Vector2;
 use numbers::{Rounding, polynomial};
@@ -40,8 +40,8 @@ impl Relative {
     /// P(t) = |q + v t + a t²/2|² − (R₁+R₂)²      of degree 2 where both have the same acceleration, else 4
     /// ```
     ///
-    /// Balls that touch to rounding collide now if they approach by more than rounding. Otherwise the root at the start
-    /// is divided out, and both roots there if they neither approach nor separate.
+    /// Balls that touch to rounding collide now if they approach by more than rounding. Otherwise P has a root now, or
+    /// two if they neither approach nor separate: these are divided out, and the next root counts.
     #[inline]
     pub fn meeting(&self, horizon: f64) -> Encounter {
         let Relative { place: q, velocity: v, acceleration: a, reach, unit } = *self;
@@ -88,8 +88,8 @@ impl Relative {
         self.along(horizon, [gap * (distance + reach), 2.0 * along, v.norm_squared() + q.dot(&a)])
     }
 
-    /// Searches in parts, each about as long as the balls take for their distance, so that no coefficient is large
-    /// beside P.
+    /// First root of P up to `horizon` s, with coefficients `start` of 1, t and t² now. It is searched for in parts,
+    /// each about as long as the balls take for their distance: then no coefficient is large beside P.
     #[cold]
     fn along(&self, horizon: f64, start: [f64; 3]) -> Encounter {
         let Relative { place, velocity, acceleration: a, reach, .. } = *self;
@@ -100,7 +100,7 @@ impl Relative {
             let (q, v) = moved(from);
             let size = q.norm() + reach;
             let part = (size / v.norm()).min((size / a.norm()).sqrt()).min(horizon - from);
-            // Parts too short for the clock end the search: the balls are far away and come no nearer.
+            // Where a part is too short for the clock, one up to the horizon ends the search.
             let to = if from + part > from { from + part } else { horizon };
             let h = to - from;
             let c =
@@ -119,8 +119,8 @@ impl Relative {
     }
 }
 
-/// First root in (0, 1] of a polynomial of degree 4 that is not negative before it; its leading coefficients count as
-/// zero within rounding.
+/// First root in (0, 1] of a polynomial of degree 4 (constant term first) that is not negative before it. Its lowest
+/// coefficients count as zero within rounding: these are roots at 0, which are divided out; 0 if it then falls at once.
 fn first_root(c: &[f64; 5]) -> Option<f64> {
     let grain = Rounding::SUM * f64::EPSILON * c.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
     let zeros = c.iter().take_while(|c| c.abs() <= grain).count();

@@ -1,4 +1,4 @@
-//! Prediction of each ball's next events.
+//! Prediction: which event of a ball is next, and what happens when its time comes?
 
 use curves::{Motion, Path};
 use mechanics::Mode;
@@ -13,12 +13,13 @@ use crate::event_loop::Collisions;
 use crate::pair_collision_time::{Encounter, Relative};
 use crate::{CollisionEvent, CollisionKind, CollisionLeg, CollisionStop, Contact};
 
-/// Whether a ball on a straight path passes another one, or moves away from it: P has no root ahead.
+/// Whether a ball at q (m) relative to another one, with the constant relative velocity v (m/s), moves away from it or
+/// passes it further off than `reach`, the sum of their radii (m).
 #[inline(always)]
 fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
     let along = q.dot(&v);
     let c = q.norm_squared() - reach * reach;
-    // Cases within rounding are left to the exact computation.
+    // Cases within rounding are left to [`Relative::meeting`].
     !(along < 0.0) || c > 0.0 && along * along < v.norm_squared() * c * (1.0 - 1e-12)
 }
 
@@ -38,8 +39,8 @@ impl Collisions {
         self.predict_moving(ball, None)
     }
 
-    /// Predicts for a ball that moves. If it has just crossed into another cell, collisions with balls of its former
-    /// neighbour cells stay valid.
+    /// Predicts for a ball that moves. If it has just `crossed` into another cell, its predicted collision stays valid,
+    /// and only balls in the new neighbour cells are looked at.
     fn predict_moving(&mut self, ball: usize, crossed: Option<Exit>) -> Result<(), CollisionStop> {
         let (q, v) = self.movers[ball].at(self.now);
         self.predict_alone(ball, q, v)?;
@@ -109,7 +110,7 @@ impl Collisions {
         if let Mode::Sliding { sign, .. } = lying.mode
             && sign != 0.0
         {
-            // In the direction of the slip, or of the slip that begins: one that grows from zero does not stop.
+            // Slip and its rate along the slip's direction: a slip that begins at zero and grows does not stop.
             let slip = sign * body.ball.slip(speed, mover.spin);
             let slower = sign * body.ball.slip(rate, mover.spin_acceleration);
             let stops = self.now + first_fall(slip.max(0.0), slower, 0.0);
@@ -155,7 +156,7 @@ impl Collisions {
         }
     }
 
-    /// Releases a waiting ball, if its place is free.
+    /// Releases a waiting ball; if another ball is in its place, it waits for another `step`.
     fn let_go(&mut self, ball: usize, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<(), CollisionStop> {
         let now = self.now;
         self.movers[ball].advance(now);
@@ -175,7 +176,7 @@ impl Collisions {
         self.predict(ball)
     }
 
-    /// Lets a ball's first event happen, whose time is now.
+    /// Lets the first event of a ball happen, whose time is now.
     pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<(), CollisionStop> {
         if self.movers[ball].waits() {
             return self.let_go(ball, tell);
@@ -225,7 +226,7 @@ pub(crate) struct PairTime {
 pub(crate) enum LyingChange {
     /// Friction has stopped the slip.
     Slip,
-    /// The ball reaches the end of its line, or of the distance known to be free.
+    /// The ball is at the end of its straight line, or of the distance known to be free of other ground.
     Room,
 }
 
@@ -262,7 +263,7 @@ impl Next {
         change: NextChange { time: f64::INFINITY, kind: LyingChange::Room },
     };
 
-    /// The first event without other balls.
+    /// The first event without another ball.
     fn alone(&self) -> Due {
         Due { time: self.ground.min(self.cell).min(self.change.time), approach: self.approach }
     }

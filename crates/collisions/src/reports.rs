@@ -11,13 +11,14 @@ pub enum CollisionKind {
     Impact,
     /// An impact after which the ball stays on straight ground.
     Landing,
-    /// The ball is handed over to time stepping: impacts without end, pressing contacts, ground that is not straight.
+    /// The ball is handed over to time stepping, for impacts without end, pressing contacts or ground that is not
+    /// straight, or because it is near such a ball.
     Handed,
     /// The ball returns from time stepping, flying.
     Returned,
     /// A waiting ball is released.
     Released,
-    /// Friction stops the slip of a ball on the ground, or reverses it; or a push changes its mode.
+    /// Friction has stopped the slip of a ball on the ground, which then rolls, rests, or slides the other way.
     Changes,
 }
 
@@ -26,13 +27,13 @@ pub enum CollisionKind {
 pub enum Contact {
     /// In the air.
     None,
-    /// Touching the ground, or in time stepping other balls, with its mode.
+    /// Touching the ground, with its mode; in time stepping possibly other balls alone.
     Ground(Mode),
     /// Handed over to time stepping, whose next step will tell the mode.
     Stepped,
 }
 
-/// Motion of a ball from an event on: with constant acceleration, unless in time stepping.
+/// Motion of a ball from an event on, with constant acceleration; in time stepping that of the present step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionLeg {
     /// State at its beginning.
@@ -43,7 +44,7 @@ pub struct CollisionLeg {
     pub spin_acceleration: f64,
     /// Contact of the ball.
     pub contact: Contact,
-    /// λ and f, N; in time stepping means over the step.
+    /// Normal force λ and friction f, N; in time stepping means over the step.
     pub forces: [f64; 2],
     /// Energy received from other balls so far, J.
     pub exchanged: f64,
@@ -58,11 +59,11 @@ pub struct CollisionEvent {
     pub kind: CollisionKind,
     /// Index of the ball.
     pub ball: usize,
-    /// The other ball; `None`: the ground.
+    /// The other ball, or the one because of which a ball is handed over; `None`: the ground.
     pub other: Option<usize>,
     /// Normal of the contact, towards the ball.
     pub normal: Vector2<f64>,
-    /// Place on the ground, for an event there.
+    /// Place of the contact with the ground, or on the ground below; `None` with another ball.
     pub place: Option<Place>,
     /// States of the ball before and after.
     pub states: [State; 2],
@@ -105,7 +106,7 @@ impl CollisionEvent {
 /// Counts of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollisionCount {
-    /// All events that change a motion; crossings of cells are none.
+    /// Impacts, handovers, returns, and changes or checks of contact with straight ground; no releases or crossings.
     pub events: u64,
     /// Impacts between balls.
     pub pairs: u64,

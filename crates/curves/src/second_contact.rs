@@ -12,7 +12,7 @@ use crate::ground::parametrisation::{CurveStretch, Leaf, around};
 use crate::query::closest::Query;
 use crate::{Frame, Ground, JointKind, OffsetGround, Piece, Place, Shape, turn_left};
 
-/// Largest number of parts of the ground looked at beside a straight way.
+/// Largest number of parts of the ground that are halved beside a straight way.
 const PASSING: u32 = 200;
 
 /// Least ratio of a way proven free to the distance for which its search is worthwhile.
@@ -46,8 +46,8 @@ impl Clearance {
 pub struct Vicinity {
     /// The foot's piece.
     pub piece: usize,
-    /// Parameters of that piece: of the ground near the foot they have the only foot of any point up to the given
-    /// distance away.
+    /// Part of that piece around the foot. A point up to the given radius away that has its foot on this part has no
+    /// other foot on the stretch around it that `rest` leaves out.
     pub domain: Interval,
     /// Distance of the rest of the ground, m; infinite if there is none.
     pub rest: f64,
@@ -71,7 +71,7 @@ impl Gentle {
     }
 }
 
-/// Way along ground from a place where a point is.
+/// Way on along other ground, for a point that is at a place of it.
 #[derive(Clone, Copy)]
 struct GroundWay {
     place: Place,
@@ -169,8 +169,8 @@ impl OffsetGround {
     /// The clearance alone is too strict where the centre passes ground without approaching it: just ahead of a contact
     /// that is bent more than the ball, or below a point of a curve that touches from above. On a straight way x
     /// nothing is touched if nothing is within `R + Kx²/2` of its ends or between them, where K bounds the curvature of
-    /// the centre path. The first x tried is half of the way to a touch at the current rate of approach; shorter ones
-    /// follow, down to the clearance.
+    /// the centre path. The first x tried is the way on which the clearance would vanish at its present rate, half of
+    /// that to a tangential touch; shorter ones follow, down to the clearance.
     ///
     /// `known` is the result of the last search; `None` at first, and on other ground.
     pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
@@ -186,7 +186,7 @@ impl OffsetGround {
         let radius = self.radius();
         let Place::Piece { index, .. } = place else { return distance };
         let frame = self.frame(place);
-        // A rate below rounding counts as none.
+        // Rate of approach per way; below √ε it counts as √ε, so that the way tried stays finite.
         let rate = self.frame(other).normal.dot(&frame.tangent).abs().max(f64::EPSILON.sqrt());
         let domain = self.ground().piece(index).domain();
         let s = place.parameter();
@@ -210,14 +210,15 @@ impl OffsetGround {
         distance
     }
 
-    /// Whether no ground except a stretch is within `aside` m of a straight way of the centre, `way` m both ways.
+    /// Whether no ground except the stretch `own` is within `aside` m of a straight way of the centre, `way` m long to
+    /// either side.
     fn passes(&self, frame: &Frame, way: f64, aside: f64, own: CurveStretch) -> bool {
         let ground = self.ground();
         let ends = [frame.position - way * frame.tangent, frame.position + way * frame.tangent];
         let swept = Box2::new([0, 1].map(|i| Interval::between(ends[0][i], ends[1][i])));
         let sides = [frame.tangent, frame.normal];
-        // By its box in the frame of its formula, in which that of ground without an end is none of the whole plane;
-        // and by its rates around its middle, which tell ground that is nearly parallel to the way.
+        // Whether a part may be near the way: by its box in the frame of its formula, in which an unbounded part does
+        // not fill the plane; and by its rates around its middle, which keep apart ground nearly parallel to the way.
         let beside = |piece: &Piece, part: Interval| {
             let axis = piece.curve().axis();
             let [x, y] = piece.curve().seen_over(part, axis);
@@ -244,8 +245,8 @@ impl OffsetGround {
         })
     }
 
-    /// The ground around a contact which a ball in contact anywhere on it does not touch a second time; `None` if all
-    /// ground is.
+    /// The stretch of ground around a contact that a ball in contact anywhere on it does not touch a second time.
+    /// `None`: the place has no ground.
     pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<CurveStretch> {
         let ground = self.ground();
         let radius = self.radius();
@@ -278,7 +279,7 @@ impl OffsetGround {
                 CurveStretch { on: index, from, to }
             }
             Place::Corner { joint, .. } => {
-                // Both sides leave a corner that turns away like a smooth contact.
+                // On both sides of a corner that turns away, ground recedes from the ball as at a smooth contact.
                 let at = |piece: usize, last: bool| ground.piece(piece).end(last);
                 let tangent = |piece: usize, s: f64| ground.piece(piece).jet(s).tangent();
                 let mut joint = ground.joint(joint);
@@ -321,7 +322,7 @@ impl OffsetGround {
 
     /// Place of a second contact of the ball at `place`, at most `within` m or rounding off, and its distance (m); for
     /// a point the other side of a concave corner, or another curve. Curves that only touch from below do not count.
-    /// `from` points to where the ball comes from: a point may be on either side of another curve.
+    /// `from` points back to where the ball comes from: it tells on which side of another curve a point is.
     pub fn second_contact(&self, place: Place, within: f64, from: Vector2<f64>) -> Option<(Place, f64)> {
         if self.touches_once() {
             return None;
@@ -351,10 +352,10 @@ impl OffsetGround {
         self.radius() == 0.0 || (one.position - two.position).dot(&two.normal) > -0.5 * self.radius()
     }
 
-    /// Second contact of a point, the limit of that of a small ball: of all ways along ground at its place that lead
-    /// above its own ground, the first one seen from where it comes, on the side that faces there. What leads below is
-    /// never met. At an end of its own ground the point comes along that. Ground that is a thousand roundings off counts
-    /// as soon as it touches any.
+    /// Second contact of a point, the limit of that of a small ball. Of all ways along ground at its place that lead
+    /// above the piece it is on, it is the one most towards where the point comes from, on the side that faces there;
+    /// ways that lead below are never met. At an end of its own ground the point comes along that. Once some ground
+    /// touches (within `within` or rounding), ground up to [`Rounding::WRONG`] roundings away is a candidate, too.
     fn second_of_point(&self, place: Place, within: f64, mut from: Vector2<f64>) -> Option<(Place, f64)> {
         let Place::Piece { index, parameter } = place else { return None };
         let (ground, frame) = (self.ground(), self.frame(place));
@@ -396,8 +397,8 @@ impl OffsetGround {
         first.filter(|_| touched.is_finite()).map(|first| (first.place, touched))
     }
 
-    /// Components along `from` of the directions from `place` along its ground that lead above the tangent of other ground
-    /// there, by more than `grain` m; along that tangent counts if the normals oppose each other.
+    /// Components along `from` of the directions, from `place` along its ground, that lead above the point's own ground
+    /// (of frame `own`) by more than `grain` m. If both normals oppose each other, directions along it count, too.
     fn ways_above(&self, own: &Frame, place: Place, from: Vector2<f64>, grain: f64) -> impl Iterator<Item = f64> {
         let Frame { tangent, normal, speed, .. } = self.frame(place);
         let least = if normal.dot(&own.normal) < 0.0 { -Ground::SMOOTH_TURN } else { Ground::SMOOTH_TURN };
@@ -410,10 +411,10 @@ impl OffsetGround {
         leads.into_iter().flatten()
     }
 
-    /// Least distance (m) between a ball and other ground, `distance` m off now, as the ball moves towards it along its
-    /// own ground by up to `way` m; to second order. −∞: that ground is on the other side of a ball with a radius. A
-    /// ball only passes the end of a post below its line, and a curve that touches from below: both normals agree in
-    /// the end, and the distance is not below 0. A point also passes curves that touch its own from above.
+    /// Least distance (m) between a ball and other ground, `distance` m away now, as the ball moves towards it along
+    /// its own ground by up to `way` m; to second order. A ball only passes the end of a post below its line, or a
+    /// curve that touches from below: both normals agree there, and the result is not below 0. A point also passes
+    /// curves that touch its own from above; for a ball with a radius the result is then −∞.
     pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
         let one = self.frame(place);
         let two = self.frame(other);
@@ -428,8 +429,8 @@ impl OffsetGround {
         if nearest > 0.0 { distance - rate * nearest + 0.5 * bend * nearest * nearest } else { distance }
     }
 
-    /// Whether a ball at a place of a straight line certainly touches nothing else within `within` m, by rounding
-    /// bounds common to all lines, which cost nothing beside [`rounding`](OffsetGround::rounding).
+    /// Whether a ball at a place of a straight line certainly touches nothing else within `within` m. Rounding is
+    /// bounded for all lines at once, which is far cheaper than [`rounding`](OffsetGround::rounding).
     pub fn is_alone_on_line(&self, place: Place, within: f64) -> bool {
         let Place::Piece { index, parameter: s } = place else { return false };
         let piece = self.ground().piece(index);
@@ -472,7 +473,7 @@ impl OffsetGround {
 }
 
 impl Piece {
-    /// Whether bounds prove that no point of a part is where `beside` is true of its parts.
+    /// Whether a part is proven off: `beside` (it may be near) is false of it, or of all parts into which it is halved.
     fn is_off(&self, part: Interval, beside: &impl Fn(&Self, Interval) -> bool, budget: &mut u32) -> bool {
         if !beside(self, part) {
             return true;
@@ -486,8 +487,8 @@ impl Piece {
         self.is_off(left, beside, budget) && self.is_off(right, beside, budget)
     }
 
-    /// Follows the distance along a piece from a parameter; returns up to where it grows, and whether what follows is
-    /// too far to matter.
+    /// Follows the distance from a centre along a piece from a parameter. Returns up to where it grows, and whether
+    /// the rest is too far to matter. `smooth`: no corner is at the start; `at`: index of the piece; `way`: the result.
     fn rise(&self, rise: Rise, at: isize, from: f64, smooth: bool, way: &mut RiseEnd) -> (f64, bool) {
         let Rise { centre, radius, forward } = rise;
         let end = self.end(forward);
@@ -546,6 +547,7 @@ impl Piece {
         if bends { by_slope.max(by_bend) } else { by_slope }
     }
 
+    /// Judges by bounds whether the distance from a centre grows over a part; `bends`: also by its second derivative.
     fn rises(&self, rise: &Rise, part: Interval, bends: bool) -> RiseVerdict {
         let Rise { centre, radius, forward } = *rise;
         let over = self.enclosure(part);
@@ -564,7 +566,7 @@ impl Piece {
             + bend * (part - Interval::point(part.middle()));
         slope = around.intersection(slope).unwrap_or(slope);
         let least = if forward { slope.lo } else { -slope.hi };
-        // The slope changes with the centre by the first derivative, the bend by the second.
+        // As the centre moves, the slope changes by its way times ‖c′‖ at most, the bend by its way times ‖c″‖.
         let by_slope = if least > 0.0 { least / squared.hi.sqrt() } else { f64::NEG_INFINITY };
         let by_bend = if bends && bend.is_positive() {
             bend.lo / elementary::hypot(over.second[0].magnitude(), over.second[1].magnitude())
@@ -720,7 +722,7 @@ impl Ground {
 const FINEST: f64 = 1e-6;
 /// Ratio of bounds to point values below which a part is halved.
 const SHARP: f64 = 0.25;
-/// Length of one look ahead, in radii.
+/// Largest way of the centre, in radii, for which the distance is proven to grow.
 const REACH: f64 = 0.1;
 
 /// Result of following the distance from a centre along the ground from the foot.
@@ -728,10 +730,10 @@ const REACH: f64 = 0.1;
 struct RiseEnd {
     /// The place that best separates ground of the contact from ground outside.
     best: (isize, f64),
-    /// Way of the centre up to which that holds: until the distance does not grow all the way, or the place comes
-    /// inside; m.
+    /// Way of the centre up to which that place separates them, m: until the distance no longer grows up to there, or
+    /// the place comes inside the ball.
     room: f64,
-    /// Way of the centre up to which the distance grows until where it stops now, m.
+    /// Way of the centre up to which the distance grows on all ground followed so far, m.
     margin: f64,
 }
 

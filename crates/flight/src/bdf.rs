@@ -1,4 +1,4 @@
-//! BDF: backward differentiation with variable step and order; every arc is started by Radau IIA.
+//! How does BDF (backward differentiation, with variable step and order) make a step? Radau IIA begins every arc.
 
 mod past_velocities;
 
@@ -20,14 +20,13 @@ use past_velocities::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 /// p(t) interpolates v at tₙ₊₁, tₙ … tₙ₊₁₋ₖ        p'(tₙ₊₁) = F(tₙ₊₁, qₙ₊₁, vₙ₊₁)/m        qₙ₊₁ = qₙ + ∫ p dt
 /// ```
 ///
-/// by Newton's divided differences over the actual past steps (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed.,
-/// §III.5, eqs. (5.2) and (5.17)): a change of the step needs no interpolation, and costs no more stability than such
-/// grids do. The position is the integral of `p`, of order k + 1, so that k is the order of everything. This integral,
-/// of degree k + 1, is the step's path. A stiff force by velocity (strong drag) is damped as by any BDF. A stiff spring
-/// is not: error control keeps its steps short.
+/// p is given by Newton's divided differences over the actual past steps (Hairer, Nørsett, Wanner, *Solving ODEs I*,
+/// 2nd ed., §III.5, eqs. (5.2) and (5.17)). So a change of the step needs no interpolation, and costs no more stability
+/// than such grids do. The step's path is the integral of `p`, of degree and order k + 1, so that the method is of
+/// order k. Strong drag is damped as by any BDF. A stiff spring is not: error control keeps its steps short.
 ///
-/// Every arc begins with one Radau step (more, only while the next could be twice as long). Values at its quarters are
-/// the past of a BDF of order 4 or less, so that it need not climb through orders 1, 2, 3.
+/// Every arc begins with one Radau step, or up to four while the next could be more than twice as long. The velocities
+/// at the quarters of the last one are the past of a BDF of order 4 (of the order set, with fixed steps) from then on.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Bdf {
     pace: Pace,
@@ -41,7 +40,7 @@ pub struct Bdf {
     settled: usize,
     /// Radau steps made in this arc.
     starters: u32,
-    /// Convergence rate of Newton's method, as last seen.
+    /// Ratio of one change of Newton's method to the one before, as last seen.
     rate: f64,
 }
 
@@ -53,8 +52,9 @@ const ROUNDS: u32 = 8;
 /// Solution of a step's implicit equation.
 struct SolvedStep {
     velocity: Polynomial,
-    /// v at the end, less the predicted one.
+    /// Velocity at the end less the predicted one, m/s.
     end: Vector2<f64>,
+    /// Inverse of Newton's matrix.
     inverse: Matrix2<f64>,
 }
 
@@ -88,10 +88,10 @@ impl Bdf {
         self.now.map(|_| self.order)
     }
 
-    /// A Radau step; values at its quarters become the past.
+    /// Makes a Radau step; velocities at its quarters become the past.
     fn begin(&mut self, forces: &Forces, start: &State, until: f64) -> Result<FlightStep, FlightError> {
         self.starters = if self.now.is_none() { 1 } else { self.starters + 1 };
-        // With fixed steps it is four of them long, so that its quarters are spaced by the step.
+        // With fixed steps it is four of them long, so that its quarters are one step apart.
         let fixed = self.pace.tolerance().is_none();
         let mut pace = self.pace;
         if fixed {
@@ -117,7 +117,8 @@ impl Bdf {
         Ok(step)
     }
 
-    /// Solves the equation of a step of order k over `h` s.
+    /// Solves the equation of a step of order k over `h` s, for the `change` of the end's velocity from that of the
+    /// polynomial through past values: `h a = slope + change πₖ′/πₖ` at the end. `None`: Newton's method fails.
     fn solve(
         &mut self,
         forces: &Forces,
@@ -133,7 +134,7 @@ impl Bdf {
         let mut velocity = past.polynomial(basis, k);
         let end = basis.ends[k];
         let (before, slope, area) = (velocity.at_end(), velocity.slope_at_end(), velocity.area());
-        // Extrapolates through one more past value than the order has.
+        // The prediction extrapolates through one more past value than the order needs.
         let foretold = past.velocities[k] * end.value;
         let mut change = foretold;
         let (per_change, part) = (end.slope / end.value, end.area / end.value);
@@ -184,7 +185,7 @@ impl Bdf {
         ratio(tolerance, [h * of_velocity, of_velocity], [start.position, start.velocity])
     }
 
-    /// A BDF step; false: a new Radau step is needed.
+    /// Makes a BDF step; returns false if none of four tries is good, so that a new Radau step is needed.
     fn go_on(
         &mut self,
         forces: &Forces,
@@ -229,6 +230,7 @@ impl Bdf {
         Ok(false)
     }
 
+    /// Puts the integral of the solved velocity into `step`, and its end into the past.
     fn accept(&mut self, start: &State, solved: &SolvedStep, h: f64, step: &mut FlightStep) {
         let mut position = [Vector2::zeros(); MAX_ORDER + 2];
         position[0] = start.position;
@@ -240,7 +242,7 @@ impl Bdf {
         self.now = Some((start.time + h, end));
     }
 
-    /// Chooses step and order of the next step.
+    /// Chooses the order, at most one lower or higher, that allows the longest next step, and its length: h/2 to 2h.
     fn choose(&mut self, past: &Differences, basis: &Basis, h: f64, error: f64, tolerance: Tolerance) {
         self.settled += 1;
         let wish = |error: f64, order: usize, safety: f64| {
@@ -253,7 +255,8 @@ impl Bdf {
         }
         let mut best = (k, wish(error, k, 0.95));
         if self.settled > k {
-            // Differences with the new value; the error of order m is the (m+1)-th difference times π over π'.
+            // Divided differences with the new value. The next term of order m is the (m+1)-th difference D times (t −
+            // tₙ₊₁) π, with the slope D π at the end. Over π'/π, Newton's matrix without the force, this is D π²/π'.
             let value = self.nodes.velocities[0];
             let differences = past.with(value);
             let seen = |order: usize| {

@@ -1,4 +1,4 @@
-//! [`Stepped`]: a flight method from a one-step scheme of the caller.
+//! How does a one-step scheme of the caller become a flight method? [`Stepped`] adds step control and dense output.
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
@@ -32,7 +32,7 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 /// }
 /// ```
 pub trait FlightScheme {
-    /// p: halving the step makes the error after a given time 2ᵖ times smaller.
+    /// Order p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
     /// Makes a flight method of the scheme, with fixed steps or a tolerance. `extrapolate` is ignored: the scheme has
@@ -58,9 +58,9 @@ pub trait FlightScheme {
 /// acceleration. Each try begins with the scheme's fields as they were at the start of the step.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Stepped<S> {
-    /// The scheme after the last try.
+    /// The scheme after the last try, with its memory.
     scheme: S,
-    /// The scheme before it.
+    /// The scheme before the last try.
     before: S,
     /// Times at which the last try began and ended, s.
     tried: Option<[f64; 2]>,
@@ -69,6 +69,7 @@ pub struct Stepped<S> {
 }
 
 impl<S: FlightScheme + Clone> Stepped<S> {
+    /// Makes one step of the scheme of `h` s; takes over its place and velocity, and its spin if there is a torque.
     fn advance(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, FlightError> {
         let made = self.scheme.step(forces, start, h);
         let State { position, velocity, spin, .. } =
@@ -77,13 +78,14 @@ impl<S: FlightScheme + Clone> Stepped<S> {
         if !forces.has_torque() {
             return Ok(end);
         }
-        // A scheme that does not integrate the spin.
+        // The scheme does not integrate the spin, which the torque would change by more than rounding.
         if spin == start.spin && start.spin + 0.5 * h * spin_rate(forces, start) != start.spin {
             return Err(FlightError::Torque { time: start.time });
         }
         Ok(State { spin, ..end })
     }
 
+    /// Adds the acceleration to place and velocity of a state; an error if one of them is not finite.
     fn node(&mut self, forces: &Forces, state: &State) -> Result<Motion, FlightError> {
         self.count.forces += 1;
         let State { time, position, velocity, spin, .. } = *state;
@@ -102,8 +104,8 @@ fn spin_rate(forces: &Forces, state: &State) -> f64 {
     forces.spin_rate(state.time, state.position.into(), state.velocity.into(), state.spin)
 }
 
-/// The spin as a polynomial in the part x of a step of `h` s. `nodes` are start, middle and end; at each the spin and
-/// its slope `h ω̇` are met. Where the middle is the end, there are two nodes and a cubic:
+/// Interpolates the spin by a polynomial in the part x of a step of `h` s. It meets the spin and its slope `h ω̇` at
+/// the `nodes`: start, middle and end. Where the middle is the end, there are two nodes and a cubic:
 ///
 /// ```text
 /// ω = w₀ + s₀x + x² r(x)       r of degree 1, or of degree 3 in y = 2x − 1: r = m + b y + square y² + cube y³
@@ -142,6 +144,7 @@ impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
             return Ok(());
         }
         let from = self.node(forces, start)?;
+        // `before` becomes the scheme with its memory at this start, where the last try began or ended; else with none.
         match self.tried.take() {
             Some([begin, _]) if begin == start.time => {}
             Some([_, end]) if end == start.time => self.before.clone_from(&self.scheme),
@@ -188,9 +191,9 @@ impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
     }
 }
 
-/// A flight method behind a pointer, which can be copied.
+/// Flight method behind a pointer, which can be copied.
 pub trait AnyFlight: FlightMethod + Send {
-    /// A copy of it as it is.
+    /// Copies it, memory included.
     fn copied(&self) -> Box<dyn AnyFlight>;
 }
 

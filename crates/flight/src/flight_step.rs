@@ -1,4 +1,4 @@
-//! A step of flight as a value.
+//! The step of flight, a value: its path, its states with spin and energies, and the first contact on it.
 
 use curves::{Departure, FirstContact, Motion, OffsetGround, Path, SearchCount, SearchError};
 use mechanics::{Forces, Power, State};
@@ -9,7 +9,7 @@ use crate::FlightError;
 use crate::ballistic::{ExactArc, Meeting};
 use crate::flight_trait_and_errors::rounding;
 
-/// A step of flight: the path of the centre, and the energies along it by quadrature of powers.
+/// Step of flight: the path of the centre, and the energies along it by quadrature of powers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlightStep {
     start: State,
@@ -18,28 +18,28 @@ pub struct FlightStep {
     /// Length of the step, s.
     duration: f64,
     way: FlightWay,
-    /// Quadrature nodes spent on arcs so far.
+    /// Quadrature nodes spent on exact arcs so far, by this step and those stored here before.
     nodes: u64,
 }
 
 /// Kind of motion over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FlightWay {
-    /// Exactly the path: the force is constant, and the energy ledger does not change.
+    /// Motion exactly on the path: the force is constant, and dissipation and work do not change.
     Fall,
-    /// The path, at constant spin.
+    /// Motion on the path at constant spin.
     Path,
-    /// The path, and the spin (rad/s) as a polynomial of the part of the step, lowest power first.
+    /// Motion on the path, with the spin (rad/s) as a polynomial of the part of the step, lowest power first.
     Turning([f64; SPIN_TERMS]),
-    /// An exact motion, which is no polynomial.
+    /// Exact motion, which is no polynomial.
     Arc(ExactArc),
 }
 
-/// Number of terms of the spin.
+/// Number of terms of the spin's polynomial: enough for a Taylor series of order 16.
 pub(crate) const SPIN_TERMS: usize = 17;
 
 impl FlightStep {
-    /// Exact step under a constant force; the energy ledger does not change.
+    /// Exact step under a constant acceleration (m/s²) over `duration` s; dissipation and work do not change.
     #[inline(always)]
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
@@ -54,8 +54,8 @@ impl FlightStep {
         (self.duration, self.way) = (duration, FlightWay::Fall);
     }
 
-    /// Makes this an exact step to `until` (s) if the force is constant, or the motion does not change until then;
-    /// whether it is. A torque is refused.
+    /// Makes this an exact step to `until` (s) if the force is constant, or changes the motion until then by rounding
+    /// only; returns whether it is one. A torque is refused.
     #[inline(always)]
     pub(crate) fn fall(&mut self, forces: &Forces, start: &State, until: f64) -> Result<bool, FlightError> {
         let Some(acceleration) = forces.constant_acceleration(start.spin) else {
@@ -65,8 +65,8 @@ impl FlightStep {
         Ok(true)
     }
 
-    /// Makes this a parabola to `until` (s) if until then the place changes by rounding only, and so does the velocity
-    /// by the change of the force; whether it does.
+    /// Makes this a parabola to `until` (s) if until then the place changes by rounding only, and the change of the
+    /// force alters the velocity by rounding only; returns whether it is one.
     fn stand(&mut self, forces: &Forces, start: &State, until: f64) -> Result<bool, FlightError> {
         if forces.has_torque() {
             return Err(FlightError::Torque { time: start.time });
@@ -97,7 +97,7 @@ impl FlightStep {
         FlightStep { way: FlightWay::Turning(spin), ..FlightStep::new(start, path) }
     }
 
-    /// Spin (rad/s) and angle (rad) some seconds after the start, over any number.
+    /// Spin (rad/s) and angle (rad) `t` seconds after the start, over any number.
     pub fn turned<N: Number>(&self, t: N) -> [N; 2] {
         let State { spin, angle, .. } = self.start;
         let (spin, mean) = match &self.way {
@@ -133,7 +133,7 @@ impl FlightStep {
         (self.start, self.duration, self.way) = (*start, duration, FlightWay::Arc(arc));
     }
 
-    /// Whether it is exact under a constant force.
+    /// Whether it is an exact step under a constant force.
     #[inline(always)]
     pub fn is_fall(&self) -> bool {
         matches!(self.way, FlightWay::Fall)
@@ -180,7 +180,7 @@ impl FlightStep {
         }
     }
 
-    /// Encloses velocity (m/s) and acceleration (m/s²) between two times since the start.
+    /// Encloses velocity (m/s) and acceleration (m/s²) of the centre between two times since the start.
     pub fn velocity_over(&self, from: f64, to: f64) -> [Taylor<Interval, 2>; 2] {
         match self.arc() {
             Some(arc) => arc.velocity_over(from, to),
@@ -212,6 +212,7 @@ impl FlightStep {
         found
     }
 
+    /// Finds the first contact on an exact arc: a root on straight ground, else on octics along the arc, one by one.
     #[cold]
     #[inline(never)]
     fn first_on_arc(
@@ -254,7 +255,7 @@ impl FlightStep {
         Ok(None)
     }
 
-    /// Begin of the step after this one, which ends in flight at `end`.
+    /// Departure for the step after this one, which ends in flight at `end`.
     pub fn goes_on(&self, end: &State) -> Departure {
         goes_on(end, self.duration)
     }
@@ -292,7 +293,7 @@ impl FlightStep {
     }
 }
 
-/// Begin of a path where a path of `duration` s ended in flight: its place has the rounding of the way to it.
+/// Departure for a path that begins where one of `duration` s ended in flight: its place has the rounding of that way.
 fn goes_on(end: &State, duration: f64) -> Departure {
     let State { position, velocity, .. } = end;
     Departure::in_flight(Rounding::of_motion(position.norm(), duration, velocity.norm(), 0.0).length)

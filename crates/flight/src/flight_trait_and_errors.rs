@@ -1,4 +1,4 @@
-//! The trait of flight methods, the counters of their work, and their errors.
+//! Which interface has a flight method? Its trait, the counters of its work, and its errors.
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
@@ -7,15 +7,15 @@ use numbers::Rounding;
 
 use crate::FlightStep;
 
-/// Integrates free flight, one step at a time.
+/// Method that integrates free flight, one step at a time.
 ///
-/// A step is a value: computing it changes only the method's counters and its step size. The supervisor searches its
-/// path for a contact and continues from any point of it.
+/// A step is a value: computing it changes only the method's memory. The caller searches its path for a contact and
+/// goes on from any point of it.
 pub trait FlightMethod {
     /// Computes a step from `start` that ends at `until` (s) or before; after an error `step` is meaningless.
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError>;
 
-    /// Notes that the motion was interrupted: the past of the path is no longer valid.
+    /// Notes that the motion was interrupted, as by an impact: steps before are no longer the past of the next one.
     fn restart(&mut self) {}
 
     /// Tolerance that each step is held to; `None`: fixed steps, whose error is unknown.
@@ -73,8 +73,7 @@ pub enum FlightError {
         /// Residual of the equation, m/s².
         residual: f64,
     },
-    /// An explicit method whose steps are limited by stability, since velocities decay much faster than the motion
-    /// changes.
+    /// Velocities decay much faster than the motion changes, so that stability limits the steps of an explicit method.
     #[error(
         "the force is stiff: velocities decay at {rate:.2e} 1/s, which has held an explicit method to steps of about {step:.0e} s for \
          {steps} steps, at t = {time:?} s; \"bdf\" and \"radau\" are made for that"
@@ -89,7 +88,7 @@ pub enum FlightError {
         /// Consecutive steps limited by stability.
         steps: u32,
     },
-    /// A torque, with a method that keeps the spin.
+    /// A torque acts, and the method keeps the spin.
     #[error(
         "a torque turns the ball in flight from t = {time:?} s on, and this method keeps the spin: \"taylor\", and schemes whose answers have \
          another spin, follow it"
@@ -116,7 +115,7 @@ pub(crate) fn rounding(state: &State, acceleration: Vector2<f64>) -> Rounding {
     Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), acceleration.norm())
 }
 
-/// The shortest step from a state, s.
+/// Shortest step from a state that motion and clock resolve, s, under an acceleration in m/s².
 pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
     rounding(state, acceleration).shortest_step(state.velocity.norm())
 }

@@ -1,4 +1,4 @@
-//! Newmark's method in flight, under any force.
+//! How does Newmark's method make a step of flight, under any force?
 
 use curves::{Motion, Path};
 use mechanics::{Forces, Jacobian, State};
@@ -17,39 +17,39 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 /// m a₁ = F(t₁, q₁, v₁)      v₁ = v₀ + h((1−γ)a₀ + γa₁)      q₁ = q₀ + h v₀ + h²/2((1−2β)a₀ + 2βa₁)
 /// ```
 ///
-/// solved by Newton with the force's own derivatives.
+/// solved by Newton's method with the force's own derivatives.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Newmark {
     scheme: Scheme,
-    /// Whether fixed steps are extrapolated.
+    /// Whether steps are extrapolated; by a tolerance they always are.
     extrapolate: bool,
     pace: Pace,
     table: Extrapolation,
     count: FlightCount,
 }
 
-/// `[q − q₀, v]` of a step from q₀: without the rounding of places far from the origin, which over a short step would
-/// count in velocities.
+/// `[q − q₀, v]` in a step from q₀. Differences are free of the rounding of places far from the origin, which over a
+/// short step would count in velocities.
 type Packed = [f64; 4];
 
 /// Solver for `a₁`, shared by consecutive equal steps.
 struct StepSolver {
     /// Inverse of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where many rounds are needed.
     inverse: Matrix2<f64>,
-    /// Convergence rate, as last seen.
+    /// Ratio of one change of Newton's method to the one before, as last seen.
     rate: f64,
-    /// The first guess of the next step is `a₀ + change + bend`: a parabola through the accelerations before.
+    /// Last change of a; the next step's first guess is `a₀ + change + bend`, a parabola through the accelerations.
     change: Vector2<f64>,
     bend: Vector2<f64>,
-    /// Whether `change` was predicted by the force's derivatives at the start.
+    /// Whether `change` is still that predicted by the force's derivatives at the start.
     predicted: bool,
-    /// Sufficient accuracy of the velocity, m/s; 0: to rounding.
+    /// Error of the velocity that Newton's method may leave, m/s; 0: to rounding.
     goal: f64,
 }
 
 impl StepSolver {
-    /// Prepares steps of `h` s from `from`, where the force has the derivatives `slope`. `rate` is that of longer
-    /// steps; 1: unknown.
+    /// Prepares steps of `h` s from `from` with the derivatives `slope` of the force. `rate` is the convergence rate
+    /// seen in longer steps; 1: unknown.
     fn new(scheme: &Scheme, per_mass: f64, slope: &Jacobian, from: &Motion, h: f64, rate: f64, goal: f64) -> Self {
         let jerk = (slope.position * from.velocity + slope.velocity * from.acceleration) * per_mass;
         let inverse = inverse(scheme, per_mass, slope, h);
@@ -59,10 +59,10 @@ impl StepSolver {
         StepSolver { inverse, rate, change, bend: Vector2::zeros(), predicted: gentle, goal }
     }
 
-    /// Notes the change of `a` over a step.
+    /// Notes the change of `a` over a step, from which the next one is guessed.
     #[inline(always)]
     fn note(&mut self, change: Vector2<f64>) {
-        // The parabola's correction of the tangent is half of its correction of the next change.
+        // On a parabola, the change differs from the tangent's by half of what the next change differs from this one.
         let bend = change - self.change;
         self.bend = if self.predicted { 2.0 * bend } else { bend };
         self.change = change;
@@ -70,6 +70,7 @@ impl StepSolver {
     }
 }
 
+/// Inverse of Newton's matrix `1 − βh² ∂a/∂q − γh ∂a/∂v`; the identity where there is none.
 fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<f64> {
     let (of_position, of_velocity) = (scheme.beta() * h * h * per_mass, scheme.gamma() * h * per_mass);
     let matrix = Matrix2::identity() - (slope.position * of_position + slope.velocity * of_velocity);
@@ -77,7 +78,7 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
 }
 
 impl Newmark {
-    /// Creates the method. With a tolerance or extrapolation the scheme must be symmetric: γ = 1/2.
+    /// Creates the method. With a tolerance, or with extrapolation, the scheme must be symmetric: γ = 1/2.
     pub fn new(scheme: Scheme, control: Control) -> Result<Self, MethodError> {
         let method = Newmark { scheme, ..Newmark::average(control) };
         let symmetric = scheme.gamma() == Scheme::AVERAGE.gamma();
@@ -87,14 +88,14 @@ impl Newmark {
         Ok(method)
     }
 
-    /// The method of [`Scheme::AVERAGE`].
+    /// Creates the method of [`Scheme::AVERAGE`].
     pub fn average(control: Control) -> Self {
         let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
         let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), FlightCount::default());
         Newmark { scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
-    /// Derivatives of the force `t` seconds after a state, at the place that constant acceleration reaches.
+    /// Derivatives of the force `t` seconds after a state, where constant acceleration takes the ball.
     fn slope_ahead(&mut self, forces: &Forces, start: &State, from: &Motion, t: f64) -> Jacobian {
         let Motion { velocity, acceleration, .. } = from;
         let ahead = start.position + t * (velocity + 0.5 * t * acceleration);
@@ -115,7 +116,7 @@ impl Newmark {
         }
     }
 
-    /// Makes one step of the scheme.
+    /// Makes one step of the scheme, of `h` s from `from` at the `time` (s), within a step of the method from `start`.
     #[inline(always)]
     fn advance(
         &mut self,
@@ -167,7 +168,7 @@ impl Newmark {
         Err(FlightError::NoConvergence { time: end, residual: before })
     }
 
-    /// `count` equal steps over `h`, each solved to `goal` m/s; `rate` is that of [`StepSolver`] so far.
+    /// Makes `count` equal steps over `h` s, each solved to `goal` m/s; `rate` is that of [`StepSolver`] so far.
     #[allow(clippy::too_many_arguments, reason = "what one attempt at a step shares")]
     fn substeps(
         &mut self,
@@ -195,6 +196,7 @@ impl Newmark {
         Ok(Substeps { middle, end: pack(&node) })
     }
 
+    /// Makes a fixed step of `h` s, extrapolated once if so set: its path, a quintic through both ends.
     fn fixed(&mut self, forces: &Forces, start: &State, first: &Motion, h: f64) -> Result<Path, FlightError> {
         let slope = self.slope_ahead(forces, start, first, h);
         let end = if self.extrapolate {
@@ -208,6 +210,7 @@ impl Newmark {
         Ok(Path::quintic(*first, end, h))
     }
 
+    /// Tries a step of `h` s with a tolerance: the octic through start, middle and end, its error judged at a quarter.
     fn extrapolated(
         &mut self,
         tolerance: Tolerance,

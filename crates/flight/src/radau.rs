@@ -1,4 +1,4 @@
-//! Radau IIA with three stages: a method of its own, and the start of every arc of BDF.
+//! How does Radau IIA with three stages make a step of flight? It is a method of its own, and begins every arc of BDF.
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
@@ -16,13 +16,13 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 /// Vᵢ = v₀ + h Σ aᵢⱼ F(t₀+cⱼh, Qⱼ, Vⱼ)/m      Qᵢ = q₀ + h Σ aᵢⱼ Vⱼ      c = (4−√6)/10, (4+√6)/10, 1
 /// ```
 ///
-/// Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8: simplified Newton with the force's own
-/// derivatives at the start, its matrix split into one real and one complex block of 2 × 2.
+/// Source: Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8. The stages are solved by simplified
+/// Newton with the force's own derivatives at the start, its matrix split into one real and one complex block of 2 × 2.
 ///
-/// The velocity's collocation polynomial has only order 3 between nodes. The path is the quintic through position,
+/// The velocity's collocation polynomial has only order 3 between nodes. So the path is the quintic through position,
 /// velocity and acceleration of both ends, which have order 5 (error `h⁶` of the position, `h⁵` of the velocity). The
-/// error estimate is the difference in between of its acceleration from the force's, damped by Newton's real block as
-/// in §IV.8 (8.19) where the force is stiff.
+/// error estimate is the difference of its acceleration from the force's at two times in between, damped by Newton's
+/// real block where the force is stiff (§IV.8, (8.19)).
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Radau {
     pub(crate) core: Core,
@@ -45,8 +45,8 @@ impl Core {
         Core { rate: 0.1, count: FlightCount::default() }
     }
 
-    /// Velocities of the stages of a step of `h` s, less that of the start, to a tolerance or to rounding; and the
-    /// Newton solver.
+    /// Solves for the velocities of a step's stages less that of the start, to a tolerance or to rounding. Returns them
+    /// and the Newton solver.
     fn stages(
         &mut self,
         forces: &Forces,
@@ -122,8 +122,8 @@ impl Core {
         let path = Path::quintic(from, to, h).moved(q0);
         let mut error = if is_finite(last) { 0.0 } else { f64::NAN };
         if let Some(tolerance) = tolerance {
-            // The path is off the motion by K s³(1−s)³: at most K/64, its slope by 0.0537 K. Its second derivative is
-            // off by 0.375 K in the middle and 0.297 K an eighth after the start.
+            // At the part s of the step the path is off the motion by K s³(1−s)³: at most K/64, its slope by 0.0537 K.
+            // Its second derivative by s is off by 0.375 K in the middle and by 0.297 K an eighth after the start.
             let mut defect = Vector2::zeros();
             for (part, weight) in [(0.5, 0.375), (0.125, 0.297)] {
                 let seen = path.at(part * h);
@@ -144,7 +144,7 @@ impl Core {
         Ok(Tried { error, longer: longer(error, 5.0), value: path })
     }
 
-    /// The path of the first good step, and the factor for the next.
+    /// Makes the first good step: its path, and the factor for the next one.
     pub(crate) fn controlled(
         &mut self,
         pace: &mut Pace,

@@ -1,4 +1,4 @@
-//! Flight by Taylor series.
+//! How do Taylor series of the motion make a step of flight?
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
@@ -26,12 +26,12 @@ const SPIN: usize = 5;
 /// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place and velocity
 /// ```
 ///
-/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The path searched for contacts is the polynomial of
-/// degree 8 through place, velocity and acceleration of the series at both ends and in the middle. It is checked
-/// against the series at a quarter, where its error is largest, and the series against the force in the middle and at
-/// the end: their slopes differ there by the terms left out, and by far more if a root has changed its branch, which no
-/// coefficient shows. A step ends where `abs`, `min` or `max` switch. Where there is no series (a force given as a
-/// closure; the zero of a root) a step is one of [`Newmark`], with a torque one of the classical Runge–Kutta method.
+/// with coefficients cₖ of tᵏ (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The path searched for
+/// contacts is the polynomial of degree 8 through place, velocity and acceleration of the series at both ends and in
+/// the middle. It is checked against the series at a quarter, where its error is largest. The series is checked against
+/// the force in the middle and at the end: their slopes differ there by the terms left out, and by far more if a root
+/// has gone over to its other branch, which no coefficient shows. A step ends where `abs`, `min` or `max` switch.
+/// Without a series (a closure; the zero of a root) [`Newmark`] steps, with a torque the Runge–Kutta method.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
@@ -83,10 +83,10 @@ const MISSED: f64 = 1.12e-4;
 /// Number of steps of which one is checked for stiffness.
 const LOOKED_AT: u32 = 64;
 
-/// Coefficients of a series up to the highest order, 16.
+/// Number of coefficients of a series up to the highest order, 16.
 const TERMS: usize = 17;
 
-/// The series of a flight.
+/// Series of a flight, and the tape of the force from which they follow.
 #[derive(Clone, Debug, Default)]
 struct FlightExpansion {
     /// The force, and the tape recorded from it.
@@ -101,6 +101,7 @@ struct FlightExpansion {
 }
 
 impl FlightExpansion {
+    /// Expands the motion from a state to an order, unless it is expanded already; records new forces first.
     fn expand(&mut self, forces: &Forces, start: &State, order: usize) {
         self.order = order;
         if !self.list.as_ref().is_some_and(|(known, _)| known == forces) {
@@ -143,8 +144,7 @@ impl FlightExpansion {
         self.of = Some(*start);
     }
 
-    /// Longest step (s) by the last two coefficients, and by the term that the path of degree 8 leaves out; 0 if there
-    /// is none.
+    /// Longest step (s) by the last two coefficients and that of t⁹, which the path of degree 8 leaves out; 0: none.
     fn longest(&self, start: &State, tolerance: Tolerance) -> f64 {
         let powers = [9, self.order - 1, self.order];
         let mut ratios = [f64::INFINITY; 3];
@@ -158,7 +158,7 @@ impl FlightExpansion {
                 hold(1, allowed, terms[self.order - 1]);
                 hold(2, allowed, terms[self.order]);
             }
-            // The term is 0 in series of order 8.
+            // This coefficient is 0 in series of order 8.
             hold(0, tolerance.allows(start.position[axis]), MISSED * self.series.of(1 + axis as u32)[9]);
         }
         if self.turning {
@@ -169,6 +169,7 @@ impl FlightExpansion {
         (0..3).fold(f64::INFINITY, |least: f64, i| least.min(elementary::powf(ratios[i], 1.0 / powers[i] as f64)))
     }
 
+    /// First time, up to `until` s after the start, at which `abs`, `min` or `max` switch.
     fn first_switch(&self, until: f64) -> Option<f64> {
         let (_, tape) = self.list.as_ref()?;
         self.series.first_switch(tape, self.order, until)
@@ -191,8 +192,7 @@ impl FlightExpansion {
         [horner(terms, t), slope_of(terms, t)]
     }
 
-    /// Error of the spin at the end of a step of `h` s over what is allowed, by its slopes in the middle and at the
-    /// end.
+    /// Error of the spin in a step of `h` s over what is allowed, by its slopes less T/I in the middle and at the end.
     fn off_spin(&self, forces: &Forces, start: &State, h: f64, tolerance: Tolerance) -> f64 {
         let off = |t: f64| {
             let (Motion { position, velocity, .. }, [spin, slope]) = (self.at(t), self.spin(t));
@@ -205,7 +205,7 @@ impl FlightExpansion {
         tolerance.ratio([[part * off(0.5 * h), most, f64::EPSILON * most], [part * off(h), most, f64::EPSILON * most]])
     }
 
-    /// The path of a step of `h` s, and its error over what is allowed.
+    /// Path of a step of `h` s, and its error over what is allowed: its own at a quarter, the series' by slopes.
     fn path(&self, forces: &Forces, start: &State, h: f64, tolerance: Option<Tolerance>) -> (Path, f64) {
         let State { time, position: q, velocity: v, spin, .. } = *start;
         let force = |t: f64| {
@@ -256,8 +256,8 @@ impl Taylor {
         self.control.series_order()
     }
 
-    /// Notes whether stability limited a step of `h` s: a decay at rate λ allows (k!)^(1/k)/λ at order k, more than
-    /// k/(eλ).
+    /// Notes whether stability limited a step of `h` s, by every 64th step. Where velocities decay at rate λ, a step is
+    /// stable up to about (k!)^(1/k)/λ at order k, which is more than k/(eλ).
     fn watch(&mut self, forces: &Forces, start: &State, h: f64) -> Result<(), FlightError> {
         if !self.count.steps.is_multiple_of(u64::from(LOOKED_AT)) {
             return Ok(());
@@ -267,7 +267,7 @@ impl Taylor {
         self.stiff.note(LOOKED_AT, start.time, h, slope.norm() / forces.mass(), stable)
     }
 
-    /// The path of a step by series; `None`: there is no series.
+    /// Path of a step by series; `None`: there is no series, or none of its steps is accurate.
     fn by_series(&mut self, forces: &Forces, start: &State, until: f64) -> Option<Path> {
         let left = until - start.time;
         self.expansion.expand(forces, start, self.order() as usize);

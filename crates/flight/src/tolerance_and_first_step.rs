@@ -1,4 +1,4 @@
-//! Shared by flight methods: checks of settings, step length, error over tolerance, acceleration.
+//! Which step sizes and tolerances are allowed in flight, how is the first good step found, and how large is an error?
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
@@ -50,7 +50,7 @@ pub enum MethodError {
     },
 }
 
-/// Step control of a method other than Newmark.
+/// Checks the settings of a method other than Newmark, and makes its step control.
 pub(crate) fn pace(control: Control) -> Result<Pace, MethodError> {
     match control {
         Control::Step { extrapolate: true, .. } => return Err(MethodError::Extrapolation),
@@ -82,7 +82,7 @@ macro_rules! by_pace {
 }
 pub(crate) use by_pace;
 
-/// Checks that both parts of a tolerance are at least `least`, and below 1.
+/// Checks that both parts of a tolerance are at least `least` and below 1.
 pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     for (part, value) in [("relative", tolerance.relative), ("absolute", tolerance.absolute)] {
         if !(least..1.0).contains(&value) {
@@ -92,8 +92,8 @@ pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     Ok(())
 }
 
-/// The first good step from a state with this acceleration (m/s²), up to a time (s) at most: its length, s, and its
-/// result.
+/// Makes the first good step from a state with this acceleration (m/s²), up to the time `until` (s) at most: its
+/// length, s, and its result.
 #[inline]
 pub(crate) fn paced<T>(
     pace: &mut Pace,
@@ -114,7 +114,7 @@ pub(crate) fn paced<T>(
     })
 }
 
-/// Errors of place and velocity over what is allowed.
+/// Largest of the errors of place and velocity over what is allowed at a place q and a velocity v.
 #[inline(always)]
 pub(crate) fn ratio(tolerance: Tolerance, errors: [Vector2<f64>; 2], [q, v]: [Vector2<f64>; 2]) -> f64 {
     let [place, velocity] = errors;

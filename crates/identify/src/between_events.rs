@@ -1,8 +1,7 @@
 //! The run at many times of one motion: integrated to a few nodes, and interpolated between them.
 //!
-//! One polynomial of degree 9 has states and rates of the motion at five nodes (Hermite's interpolation). It holds
-//! where it meets the integrated state at two times between the outer nodes, as exactly as a step of the integration
-//! must be.
+//! One polynomial of degree 9 has states and rates of the motion at five nodes (Hermite's interpolation). It holds if
+//! it meets the integrated state at two more times as exactly as a step of the integration must be.
 
 use crate::variational_run::{Observation, RunSweep, SweepError, packed_rates};
 
@@ -16,10 +15,10 @@ const WEIGHTS: [(f64, f64); 5] = [
     (-128.0 / 3.0, 10.0 / 3.0),
     (32.0 / 3.0, 25.0 / 3.0),
 ];
-/// Parts of the interval at which the polynomial is tested: where its error is largest, and no fractions, so that a
-/// force in step with the nodes shows.
+/// Parts of the interval at which the polynomial is tested: where its error is largest. They are no simple fractions,
+/// so that a force with the period of the nodes is noticed.
 const TESTS: [f64; 2] = [0.0888917829604329, 0.9111082170395671];
-/// Least number of times for which a polynomial takes less than integration from one time to the next.
+/// Number of times from which on a polynomial takes less work than integration from one time to the next.
 const MANY: usize = 16;
 
 /// State and derivatives in one vector, by a polynomial in time.
@@ -54,6 +53,7 @@ impl RunSweep<'_> {
         while let (Some(next), Some(last)) = (rest.first(), rest.last()) {
             let end = last.min(self.time + length);
             let (inside, behind) = rest.split_at(rest.partition_point(|time| *time <= end));
+            // Few times: on to the next by integration. Many: one polynomial, or one over half of them where it fails.
             if inside.len() < MANY || !(end > self.time) {
                 self.go(*next)?;
                 found.push(self.observe());
@@ -79,8 +79,8 @@ impl RunSweep<'_> {
         Ok(())
     }
 
-    /// The motion from now to `end`; `None`, with the state left as it is now: it is no such polynomial, or can't be
-    /// integrated.
+    /// The motion from now to `end`. `None`: it is no such polynomial, or can't be integrated; state and derivatives
+    /// are those of now again, and the caller restores time and step size.
     fn polynomial(&mut self, end: f64) -> Option<Polynomial> {
         let (from, length) = (self.time, end - self.time);
         self.pack();

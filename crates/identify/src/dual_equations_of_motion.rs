@@ -1,4 +1,4 @@
-//! Equations of motion over dual numbers.
+//! Equations of motion over dual numbers: the rates of a state, and their derivatives by state and time.
 
 use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactForces, Mode, State};
@@ -24,8 +24,7 @@ pub struct Model {
     pub start: Start,
 }
 
-/// Phase of the ball, which tells the layout of its state [`Vector`]; in contact only the piece or corner of the place
-/// counts.
+/// Phase of the ball, by which its state [`Vector`] is laid out; of a place only the piece or corner counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SweepPhase {
     Flight,
@@ -97,8 +96,8 @@ impl Model {
         ]
     }
 
-    /// The largest relative difference between the numbers of another model's start and this one's: 0 where they are
-    /// the same, ∞ where a number is zero here, or where the models differ in more than the start.
+    /// The largest relative difference between the numbers of another model's start and this one's; 0 if they are
+    /// equal. ∞ if a number that is zero here differs, or if the models differ in more than the start.
     pub(crate) fn starts_beside(&self, other: &Model) -> f64 {
         let laws = (&self.scene.law, &self.scene.own_laws) == (&other.scene.law, &other.scene.own_laws);
         if self.moves_as(other) != [true; 2] || self.looks_as(other) != [true; 2] || !laws {
@@ -152,6 +151,7 @@ impl Model {
     /// Rates `ẋ`, and the columns of `D_x f`.
     pub(crate) fn linear(&self, phase: SweepPhase, time: f64, x: &Vector<f64>) -> (Vector<f64>, [Vector<f64>; 6]) {
         if let SweepPhase::Contact { place, mode } = phase {
+            // Rates depend on s, v·τ and ω alone; of these only s (i = 0) moves the frame.
             let moving = self.frame(place, Taylor([x[0], 1.0]));
             let still = still(&moving);
             let column = |i: usize| {
@@ -196,6 +196,7 @@ impl Model {
         self.contact_on(place, &self.frame(place, x[0]), mode, time, x)
     }
 
+    /// Contact forces and rates on `frame`, which is that of `place` at x₀ = s.
     fn contact_on(
         &self,
         place: Place,
@@ -207,7 +208,7 @@ impl Model {
         let (ball, law) = (&self.scene.ball, self.scene.law_at(place));
         let [_, speed, spin, ..] = *x;
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
-        // For μ = 0 the mode has no direction of slip, which ∂f/∂μ needs.
+        // For μ = ∞ there is no sliding friction. For μ = 0 the mode has no direction of slip, which ∂f/∂μ needs.
         let mode = match mode {
             Mode::Sliding { spin, .. } if law.never_slips() => Mode::Sliding { sign: 0.0, spin },
             Mode::Sliding { sign: 0.0, spin } => Mode::Sliding { sign: self.slip(x).0[0].signum(), spin },

@@ -12,8 +12,7 @@ use crate::dual_equations_of_motion::{Model, SweepPhase, Vector, constant, dot};
 /// Condition and reset of an event, by its kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum EventRule {
-    /// `gap = 0`; law of impact. `lands`: contact follows. `plastic`: it follows because e = 0, so that with a slightly
-    /// larger e the ball would bounce first.
+    /// `gap = 0`; law of impact. `lands`: contact follows; `plastic`: by e = 0, where a larger e would give a bounce.
     Impact { grip: Grip, lands: bool, plastic: Option<Plastic> },
     /// `λ = 0`; flight from the same state.
     LiftOff,
@@ -25,7 +24,7 @@ pub(crate) enum EventRule {
     Slip,
     /// `u = 0`; slip reverses, or ends.
     Stick,
-    /// `v·τ = 0` of a ball that rolls against resistance, or whose spin resistance holds; it rests, or turns back.
+    /// `v·τ = 0` of a ball that rolls against resistance, or slides with its spin held by it; it rests, or turns back.
     Turn,
     /// `ω = 0` of a ball that slides against rolling resistance; the spin is held, or reverses.
     Spin,
@@ -41,8 +40,9 @@ pub(crate) struct Plastic {
 }
 
 impl Plastic {
-    /// State at the time of the impact from which contact without hops comes to where a model with slightly larger e is
-    /// at the end of its hops: `x(T) − ẋ T` with their duration T. `x` is the state at the begin of the first hop.
+    /// State `x(T) − ẋ T` in contact at the time of the impact, for a model with slightly larger e. That model ends its
+    /// hops, of duration T, in the state x(T); contact without hops from the state returned leads there, too. `x` is
+    /// the state at the begin of the first hop.
     fn after_hops(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let Plastic { mode, time } = self;
         let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling { .. } | Mode::Resting), at_once: false };
@@ -102,8 +102,7 @@ impl EventRule {
         }
     }
 
-    /// Value of the condition at a state `x` of the phase `before`. That of an impact is the gap over the ground point
-    /// `touched`, along its normal.
+    /// Condition at a state `x` of the phase `before`; of an impact the gap along the normal at the place `touched`.
     pub fn condition(&self, model: &Model, before: SweepPhase, touched: Place, time: Dual, x: &Vector<Dual>) -> Dual {
         let SweepPhase::Contact { place, mode } = before else {
             let frame = model.frame(touched, constant(touched.parameter()));
@@ -196,7 +195,7 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let [drive, across] = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
     let per_mass = |force: Dual| force / constant(ball.mass());
     let pull = per_mass(normal_force(ball.mass(), frame.curvature, along, across));
-    // Drag changes it in second order only: that derivative is left out.
+    // The derivative of the damping by drag is left out: it would change the jump in second order only.
     let run = model.scene.ground.frame(place.at(s.0[0]));
     let damping = constant(model.scene.forces.damping([vx.0[0], vy.0[0]].into(), run.normal));
     let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive), damping };

@@ -2,11 +2,11 @@
 
 /// Columns of the table; the last one has order 16.
 const COLUMNS: usize = 8;
-/// First step of a motion, as a part of the time asked for: of a force in step with that time, fractions of it would
-/// see one phase only.
+/// First step of a motion, as a part of the time asked for. It is no simple fraction: steps by such a part would see a
+/// force with the period of that time at one phase only.
 const FIRST: f64 = 0.618_033_988_749_894_9;
-/// Largest number of steps, rejected ones included: in all, and for each time asked for. Stiff motion would take this
-/// explicit rule forever.
+/// Largest number of steps, rejected ones included: so many for a run, and so many more for each time asked for. Stiff
+/// motion would take this explicit rule forever.
 const MOST: (u32, u32) = (2000, 40);
 
 /// Allowed errors of a step, relative to the largest component.
@@ -30,6 +30,7 @@ impl Precision {
 /// columns as a step needs (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.9).
 #[derive(Clone, Debug)]
 pub(crate) struct Gragg {
+    /// Results extrapolated so far; entry 0 is the most accurate.
     table: Vec<Vec<f64>>,
     first: Vec<f64>,
     before: Vec<f64>,
@@ -44,7 +45,7 @@ pub(crate) struct Gragg {
 }
 
 impl Gragg {
-    /// For a state of 6 components and 6 derivatives by each parameter of these sizes.
+    /// Makes room for a state of 6 components and 6 derivatives by each parameter of these sizes.
     pub fn new(sizes: Vec<f64>, precision: Precision) -> Self {
         let length = 6 * (1 + sizes.len());
         let zeros = || vec![0.0; length];
@@ -71,8 +72,7 @@ impl Gragg {
         self.step = f64::INFINITY;
     }
 
-    /// Advances `z` by one step towards `to`; returns the time reached (s). `Err`: the time at which steps got too
-    /// short or too many.
+    /// Advances `z` by a step towards `to`; the time reached (s), an error if steps got too short or too many.
     pub fn step(
         &mut self,
         z: &mut [f64],
@@ -94,7 +94,7 @@ impl Gragg {
             match self.columns(z, from, step, f) {
                 Some(used) => {
                     z.copy_from_slice(&self.table[0]);
-                    // A step cut short at the end says nothing about longer ones.
+                    // A few columns were enough: longer steps. One cut short at the end says nothing about longer ones.
                     if used < 5 && step == self.step {
                         self.step *= 2.0;
                     }
@@ -151,8 +151,9 @@ impl Gragg {
         None
     }
 
-    /// Whether two results of a motion from `z` agree. A derivative's error is relative to itself, or to the state over
-    /// the parameter if that is larger, below which differences of formulas are rounding.
+    /// Whether two results of a motion from `z` agree within the precision. The error of a derivative is compared with
+    /// its size, or with the size of the state over that of the parameter, if that is larger: smaller differences of
+    /// formulas by the parameter are rounding.
     pub fn agree(&self, best: &[f64], next: &[f64], z: &[f64]) -> bool {
         let Precision { state, derivatives } = self.precision;
         let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));

@@ -2,7 +2,7 @@
 
 use crate::{Evaluation, Solution, SolveError, Solver};
 
-/// Parts of the data fitted roughly before the whole, so that a start that is far off keeps its bounces in step.
+/// Parts of the data fitted roughly, one after the other, before the whole.
 const STAGES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl Solver {
@@ -17,7 +17,7 @@ impl Solver {
         let rough = Solver { tolerance: 1e-3, ..self.clone() };
         let (mut parameters, mut used) = (start.to_vec(), 0);
         for part in STAGES.into_iter().filter(|part| data(*part) > start.len()) {
-            // A part that can't be run is skipped. The next begins at `start`: a fit to few data may be far off.
+            // A part that can't be run is skipped. The next begins at `start`: the fit so far, to few data, may be off.
             match rough.solve(&parameters, |values| model(part, values)) {
                 Ok(solution) => {
                     used += solution.evaluations;

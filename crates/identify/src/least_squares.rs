@@ -125,6 +125,7 @@ impl Solver {
         let mut converged = false;
         while evaluations < self.evaluations {
             let DampedStep { change, forecast } = self.step(&here, &parameters, damping);
+            // Strong damping makes any forecast small: then it does not show a minimum.
             let settled = forecast <= self.tolerance * cost;
             if settled && damping <= 1.0 || cost == 0.0 {
                 converged = true;
@@ -162,6 +163,7 @@ impl Solver {
         if cost.is_nan() { f64::INFINITY } else { cost }
     }
 
+    /// Solves the damped normal equations of the parameters that have an effect and are not pushed out of their bounds.
     fn step(&self, at: &Evaluation, parameters: &[f64], damping: f64) -> DampedStep {
         let count = parameters.len();
         let weights = at.residuals.iter().map(|r| self.loss.weight(*r));

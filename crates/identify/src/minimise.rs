@@ -19,7 +19,8 @@ const WOLFE: (f64, f64) = (1e-4, 0.9);
 const LONGEST: f64 = 10.0;
 const LOOKS: u32 = 20;
 
-/// Number of evaluations with less relative gain than this that end a search; line searches vary on the way.
+/// Number of evaluations, and relative gain: a search ends after more of them with less gain in all. Fewer would end it
+/// within a line search, whose costs rise and fall.
 const PATIENCE: (u32, f64) = (40, 1e-8);
 
 /// Limits of a search.
@@ -60,18 +61,20 @@ pub struct Descent {
 /// A cost and its gradient.
 type Slope = (f64, Vec<f64>);
 
-/// The best evaluation so far, and progress; in parameters without bounds.
+/// The best evaluation so far, and progress; in the substituted parameters z, which have no bounds.
 #[derive(Debug, Default)]
 struct BestSoFar {
     best: Option<(Vec<f64>, Slope)>,
     evaluations: u32,
     history: Vec<f64>,
+    /// Parameter that has reached the largest distance while the cost still fell: the search is over.
     far: Option<usize>,
     /// The cost at the last noticeable gain, and evaluations since.
     gained: Option<(f64, u32)>,
 }
 
 impl BestSoFar {
+    /// Counts an evaluation, anew from a noticeable gain on.
     fn count(&mut self, cost: f64) {
         self.gained = match self.gained {
             Some((mark, since)) if !(mark - cost > PATIENCE.1 * mark.abs()) => Some((mark, since + 1)),
@@ -80,6 +83,7 @@ impl BestSoFar {
     }
 }
 
+/// A cost within bounds, over the substituted parameters z, and what is known of it.
 struct BoundedCost<'a, F> {
     cost: &'a F,
     start: &'a [f64],
@@ -90,11 +94,11 @@ struct BoundedCost<'a, F> {
 }
 
 impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
-    /// Cost and gradient; `None`: the search is over.
+    /// Cost and gradient at z; `None`: the search is over.
     fn at(&mut self, z: &[f64]) -> Option<Slope> {
         let known = &self.known;
         let tired = known.gained.is_some_and(|(_, since)| since > PATIENCE.0);
-        // On a straight line of costs L-BFGS has no curvature to divide by.
+        // z is not finite where L-BFGS divided by a curvature of zero: the cost is a straight line there.
         let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || tired;
         if over || z.iter().any(|z| !z.is_finite()) {
             return None;
@@ -177,9 +181,9 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
         }
     }
 
-    /// A point on a line with Wolfe's strong conditions (J. Nocedal and S. J. Wright, *Numerical Optimization*, 2nd
-    /// ed., algorithms 3.5 and 3.6): between the lowest node so far and one beyond which the cost rises; without such a
-    /// node it extends to `LONGEST`.
+    /// Finds a point on the line from z along `d` that fulfils Wolfe's strong conditions (J. Nocedal and S. J. Wright,
+    /// *Numerical Optimization*, 2nd ed., algorithms 3.5 and 3.6). It looks between the lowest node so far and one
+    /// beyond which the cost rises; while there is no such node it goes on, up to `LONGEST`.
     fn along(&mut self, z: &[f64], cost: f64, gradient: &[f64], d: &[f64]) -> Option<(Vec<f64>, Slope)> {
         let start = LineNode { far: 0.0, cost, slope: dot(gradient, d) };
         if !(start.slope < 0.0) {
@@ -243,7 +247,7 @@ pub fn descend(
     Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, DescentEnd::Far) })
 }
 
-/// A step of the method: changes of parameters and gradient, and the inverse of their product.
+/// A step of L-BFGS: changes of parameters (`step`) and gradient (`turn`), and 1 over their scalar product.
 struct GradientChange {
     step: Vec<f64>,
     turn: Vec<f64>,

@@ -23,7 +23,7 @@ pub enum ModelError<E> {
 /// Settings of the runs.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
-    /// Options of the supervisor; the duration is that of the times asked for.
+    /// Options of the supervisor; [`observe`] takes the duration from the times asked for instead.
     pub options: Options,
     /// Tolerance of a step, in flight and in contact.
     pub tolerance: f64,

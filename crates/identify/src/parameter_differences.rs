@@ -7,16 +7,15 @@ use crate::Model;
 ///
 /// So a parameter may be anything that models are built from. With `h = 1e-4` of the parameter the error is about `h⁴`
 /// on the formula's own scale, and the rounding `ε/h`: both below 1e-11 where the formula changes smoothly over the
-/// parameter's own size. A parameter of the start alone is changed so that the start changes by 1e-5 of itself, however
-/// small the parameter is: the start depends on it linearly, or on the start's own scale.
+/// parameter's own size. A small parameter (below 1) that acts on the start alone gets a larger h: one that changes the
+/// start by 1e-5 of itself, against rounding; the start depends on it linearly, or on the start's own scale.
 #[derive(Debug)]
 pub struct Family {
     pub(crate) base: Model,
-    /// Size of each parameter.
+    /// Size of each parameter, of which the distance of neighbouring models is a part.
     pub(crate) sizes: Vec<f64>,
     along: Vec<Vec<(f64, Model)>>,
-    /// For each parameter whether the laws of motion, and the observation of a state, don't depend on it: each in
-    /// flight and in contact.
+    /// Whether the laws of motion, and the observation of a state, don't depend on a parameter: in flight, in contact.
     same: Vec<[[bool; 2]; 2]>,
 }
 
@@ -95,7 +94,7 @@ impl Family {
     /// `∂f/∂p` by one parameter.
     pub(crate) fn by<const D: usize>(&self, parameter: usize, f: impl Fn(&Model) -> [f64; D]) -> [f64; D] {
         let mut sum = [0.0; D];
-        // The weights sum to zero, so that an f that does not depend on the parameter has derivative exactly zero.
+        // Weights of f sum to zero, so f(base) may be subtracted: an f without the parameter has derivative exactly 0.
         let here = f(&self.base);
         for (weight, model) in &self.along[parameter] {
             let there = f(model);
@@ -119,7 +118,8 @@ struct Beside {
     models: Vec<(f64, Model)>,
 }
 
-/// Finds models beside `base` along parameter `j`, far enough apart that their starts differ.
+/// Finds models beside `base` along parameter `j`. A size below 1 is raised tenfold while the models differ in nothing
+/// but their starts, and in these by less than 1e-5 of themselves.
 fn neighbours<E>(
     values: &[f64],
     j: usize,
@@ -135,6 +135,7 @@ fn neighbours<E>(
     Ok(Beside { size, models })
 }
 
+/// Builds models at the offsets of the first formula, central or one-sided, at all of whose offsets there are models.
 fn beside<E>(
     values: &[f64],
     j: usize,

@@ -80,6 +80,7 @@ pub fn read<E>(
     derivatives: bool,
 ) -> Result<Vec<Reading>, GoalError<E>> {
     let family = if derivatives { Family::new(values, &build)? } else { Family::new(&[], |_| build(values))? };
+    // One run gives the trace, the maxima, and the times of passing on its dense output.
     let wanted = quantities.iter().map(Wanted::new).collect();
     let mut search = Search { trace: Trace::default(), wanted, crossings: Vec::new() };
     let summary = trace::run(family.base(), runs.options, runs.tolerance, runs.watching.clone(), &mut search)?;
@@ -87,12 +88,14 @@ pub fn read<E>(
     let run = TracedRun { family: &family, trace: &trace, crossings: &search.crossings };
     let found = quantities.iter().zip(&search.wanted);
     let places = found.map(|(q, wanted)| run.place(q, wanted)).collect::<Result<Vec<_>, _>>()?;
+    // One sweep gives states and derivatives at all places.
     let mut times: Vec<f64> = places.iter().filter(|p| p.kind.is_none()).map(|p| p.time).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
     let last = places.iter().map(|place| place.time).fold(0.0, f64::max);
     let mut found = Sensitivities::default();
     let failed = sweep_into(&mut found, &family, family.parameters(), Precision::SEARCH, &trace, &times, last).err();
+    // Quantities without derivatives are read off the run itself.
     let read = |(i, place): (usize, &GoalPlace)| {
         if let (Quantity::NormalForce, Some((value, GoalPlace { time, .. }))) =
             (quantities[i], search.wanted[i].greatest())
@@ -123,6 +126,7 @@ struct TracedRun<'a> {
 }
 
 impl TracedRun<'_> {
+    /// The place of a quantity in the run; an error if the run does not come to it.
     fn place<E>(&self, quantity: &Quantity, wanted: &Wanted) -> Result<GoalPlace, GoalError<E>> {
         let end = self.trace.end;
         let never = GoalError::Never { end };
@@ -134,7 +138,7 @@ impl TracedRun<'_> {
             }
             let (_, place) = wanted.greatest().ok_or(never)?;
             let smooth = *quantity == Quantity::Height && place.kind.is_none();
-            // From vy = 0: derivatives need the time of a maximum, which its height determines less well.
+            // By vy = 0: derivatives need the time of the maximum more exactly than its height determines it.
             return Ok(if smooth { GoalPlace::at(self.meet(place.time, 3, 0.0)?) } else { place });
         };
         match moment {
@@ -158,7 +162,7 @@ impl TracedRun<'_> {
             match mark {
                 Mark::Capture(_) => tally.capture(),
                 Mark::Event(event) if tally.is(event) => {
-                    // A row of rest after a landing at rest repeats it.
+                    // A row of rest after a landing at rest repeats it: the sweep has the landing only.
                     let again = event.kind == EventKind::Rest && event.phase_before == event.phase_after;
                     let (kind, before) = if again { (last, false) } else { (Some(event.kind), before) };
                     return Ok(GoalPlace { time: event.time(), kind, before });
@@ -183,6 +187,7 @@ impl TracedRun<'_> {
         jump.ok_or_else(|| self.lacks(asked, jumps.count))
     }
 
+    /// Error that there are fewer events than asked for, with the numbers of those that there are.
     fn lacks<E>(&self, asked: usize, found: usize) -> GoalError<E> {
         let mut counts = BTreeMap::new();
         let mut jumps = Jumps::default();
@@ -195,8 +200,7 @@ impl TracedRun<'_> {
         GoalError::Events { asked, found, there, end: self.trace.end }
     }
 
-    /// Time at which a component of the state has a value, near the one found on the dense output: Newton's method on
-    /// the motion itself.
+    /// Time near the one found on the dense output at which a component has a value, by Newton's method on the motion.
     fn meet(&self, near: f64, component: usize, value: f64) -> Result<f64, SweepError> {
         let (mut time, end) = (near, self.trace.end);
         for _ in 0..8 {
@@ -256,11 +260,11 @@ fn reading(scene: &Scene, quantity: &Quantity, place: &GoalPlace, found: &Sensit
     Some(Reading { value, time: ball.time, by })
 }
 
-/// Largest number of parts of a stretch looked at, equal ones where bounds decide nothing.
+/// Largest number of parts of a stretch that a search looks at.
 const BUDGET: u32 = 4096;
-/// Relative difference up to which a bound does not count as larger.
+/// Relative difference up to which a value or a bound does not count as larger within a stretch.
 const PRECISION: f64 = 1e-13;
-/// Relative difference up to which an equal maximum counts as repeated: errors of 1e-11 a step add up to it.
+/// Relative difference up to which a maximum repeats one of an earlier stretch: errors of 1e-11 a step add up to it.
 const AGAIN: f64 = 1e-9;
 
 /// Place of a quantity in a run: at an event of this kind, or only at a time.
@@ -292,7 +296,7 @@ pub enum Wanted {
         axis: usize,
         /// Value of the coordinate, m.
         value: f64,
-        /// Sign of the distance from the value so far.
+        /// Sign of coordinate less value so far; `None`: it has been zero to rounding.
         side: Option<f64>,
         /// Time found, s.
         found: Option<f64>,
@@ -339,7 +343,7 @@ impl Wanted {
                     *side = starts.into_iter().find(|start| start.abs() > slack).map(f64::signum);
                 }
                 let Some(side) = *side else { return };
-                // On the other side by more than rounding.
+                // Positive until the coordinate is on the other side by more than rounding.
                 let left = |offset: f64| side * offset + slack;
                 let bound =
                     |part: Interval, _| over(part.lo, part.hi).map_or(f64::NEG_INFINITY, |o| o.scale(side).lo + slack);
@@ -396,8 +400,8 @@ impl Observer for Search {
     }
 }
 
-/// Updates a maximum over a stretch: parts with larger bounds are halved, the longest first. Smaller gains are errors
-/// of the run.
+/// Updates a maximum over a stretch: parts whose bounds exceed it are halved, the longest first. A gain of less than
+/// [`AGAIN`] over earlier stretches is an error of the run, and no new maximum.
 fn greatest(
     found: &mut Option<(f64, GoalPlace)>,
     value: impl Fn(f64) -> f64,

@@ -5,7 +5,7 @@
 //! With the rates ẋ just before and after, f⁻ and f⁺, and the derivative D by the state:
 //!
 //! ```text
-//! δt = −(D g S + ∂_p g)/ġ        S⁺ = D R (S⁻ + f⁻ δt) + ∂_p R − f⁺ δt
+//! δt = −(D g S + ∂_p g)/ġ        S⁺ = D R (S⁻ + f⁻ δt) + ∂_p R + ∂_t R δt − f⁺ δt
 //! ```
 
 use curves::Place;
@@ -218,7 +218,7 @@ impl RunSweep<'_> {
     /// bounces). Returns the delays δt⁺ of its end by each parameter.
     ///
     /// ```text
-    /// δt⁺ = δt + D T (S⁻ + f⁻ δt) + ∂_p T      S⁺ = D R (S⁻ + f⁻ δt) + ∂_p R − f⁺ δt⁺
+    /// δt⁺ = δt + D T (S⁻ + f⁻ δt) + ∂_p T + ∂_t T δt      S⁺ = D R (S⁻ + f⁻ δt) + ∂_p R + ∂_t R δt − f⁺ δt⁺
     /// ```
     fn apply(
         &mut self,
@@ -333,6 +333,7 @@ impl RunSweep<'_> {
         };
         let same = self.family.moves_as(j)[1];
         let [px, py, nx, ny] = if same { [0.0; 4] } else { self.family.by(j, own) };
+        // The ground point moves with the ball and with the ground; the normal turns with it.
         let shrink = 1.0 - frame.curvature.0[0] * gap;
         let off = [by[0] - px - gap * nx, by[1] - py - gap * ny];
         let point = dot(value(&frame.tangent), off) / (frame.speed.0[0] * shrink);

@@ -54,8 +54,8 @@ pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivit
     sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times, f64::INFINITY).map(|()| found)
 }
 
-/// As [`sweep`], by the first `count` parameters; results before an error stay, and events after `until` (s, after all
-/// times) are left out.
+/// Follows a run like [`sweep`], with derivatives by the first `count` parameters alone. Results before an error stay
+/// in `found`. Events after `until` (s, not before the last of `times`) are left out.
 pub(crate) fn sweep_into(
     found: &mut Sensitivities,
     family: &Family,
@@ -97,7 +97,7 @@ pub(crate) fn sweep_into(
     Ok(())
 }
 
-/// Passes an event; `None` for a row that repeats the one before it.
+/// Passes an event; `None` for a row of rest that repeats the landing at rest before it.
 fn cross(sweep: &mut RunSweep, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
     if event.phase_after == supervisor::Phase::Compressed {
         return Err(SweepError::Compliant { time: event.time() });

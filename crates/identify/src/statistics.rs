@@ -9,7 +9,7 @@ use crate::{Evaluation, Loss};
 pub struct Statistics {
     /// Residual standard deviation `√(Σ w r²/(n − p))`.
     pub deviation: f64,
-    /// Degrees of freedom n − p.
+    /// Degrees of freedom n − p: number of residuals less that of the parameters with an effect.
     pub freedom: usize,
     /// Standard error of each estimate.
     pub standard_errors: Vec<f64>,
@@ -42,16 +42,16 @@ pub enum Undetermined {
 
 /// Singular value, for columns of unit length, below which it is rounding of the derivatives.
 const SINGULAR: f64 = 1e-7;
-/// Effect of a large change, in residuals, that counts as rounding.
+/// Effect of a large change of a parameter on the residuals, up to which it counts as rounding.
 const ROUNDING: f64 = 1e-9;
-/// Ratio of error to large change from which a parameter has no effect.
+/// Standard error over large change from which on a parameter counts as one without effect.
 const UNKNOWN: f64 = 1e3;
 
 /// Errors of a solution from the curvature of its cost; with Huber's loss those of an M-estimate,
-/// `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*, 1981, §7.6). `sizes` (> 0): large changes of the
-/// parameters; one whose error exceeds a thousand of them even if all others are known has no effect: its errors are
-/// infinite, and those of the others are as if it were fixed. `noise`: known standard deviation of a residual, used
-/// with squares only.
+/// `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*, 1981, §7.6). `sizes` (> 0) are large changes of the
+/// parameters. A parameter has no effect if its error would exceed a thousand of them even if all others were known.
+/// Its errors are then infinite, and those of the others are as if it were fixed. `noise` is the standard deviation of
+/// a residual, if it is known; it is used with squares only.
 pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
     let (rows, count) = at.jacobian.shape();
     if rows <= count {

@@ -60,6 +60,7 @@ impl Observer for Trace {
         ControlFlow::Continue(())
     }
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        // Another piece or corner than before is a joint; one at the start of a run in contact changes nothing.
         let slides = matches!(stretch.phase(), Phase::Sliding | Phase::Rolling);
         let place = slides.then(|| stretch.at(stretch.from()).place).flatten();
         if let Some(place) = place.filter(|place| self.on.is_none_or(|before| !before.same_feature(*place))) {
@@ -73,8 +74,8 @@ impl Observer for Trace {
     }
 }
 
-/// Runs a model with accurate methods (DOP853 and arc length, to `tolerance`) until `duration` (s), with all other
-/// options from `options`.
+/// Runs a model with accurate methods to `tolerance`: DOP853 in flight, Newmark's scheme by arc length in contact. All
+/// `options` hold but the output interval, which is left out.
 pub(crate) fn run(
     model: &Model,
     options: Options,
@@ -97,7 +98,7 @@ impl Trace {
         trace.finish(&summary)
     }
 
-    /// Finishes a trace that was filled by another supervisor.
+    /// Adds the end of the run to a trace that observed a supervisor's run; an error if the run stopped early.
     pub fn finish(mut self, summary: &Summary) -> Result<Self, TraceError> {
         if let Some(stop) = summary.stop {
             return Err(TraceError::Stopped(stop));

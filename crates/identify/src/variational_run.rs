@@ -209,14 +209,14 @@ pub(crate) fn packed_rates(family: &Family, phase: SweepPhase, time: f64, z: &[f
     }
 }
 
-/// Start of summed-up bounces.
+/// Time, state and derivatives where a reset, or summed-up bounces, begin.
 pub(crate) struct JumpStart {
     pub time: f64,
     pub x: Vector<f64>,
     pub by: Vec<Vector<f64>>,
 }
 
-/// State at the start, with the components of the run's first phase.
+/// State at the start in the layout of the run's first phase; `None`: the start is on another piece or corner.
 fn begin(model: &Model, phase: SweepPhase) -> Option<Vector<f64>> {
     let (near, state) = model.start.ball(&model.scene);
     let State { position: q, velocity: v, spin, angle, .. } = state;
@@ -284,6 +284,7 @@ impl<'a> RunSweep<'a> {
         Observation { time, phase, state: value(&seen), rates: slope(&seen), normal_force, by }
     }
 
+    /// Derivatives of the observed state by each parameter: through the state, and of the observation itself.
     fn seen_by(&self) -> Vec<[f64; 6]> {
         let RunSweep { family, phase, time, x, .. } = self;
         let seen = |(j, by): (usize, &Vector<f64>)| {
@@ -303,6 +304,7 @@ pub(crate) fn phase_after(model: &Model, event: &Event) -> SweepPhase {
     phase_at(event.phase_after, model, event.place, &event.frame, &event.after)
 }
 
+/// A phase of the run as a [`SweepPhase`], with the mode that follows from the state on this frame.
 fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame, state: &State) -> SweepPhase {
     let (law, speed) = (model.scene.law_at(place), state.velocity.dot(&frame.tangent));
     let force = model.scene.forces.force_at(state);
@@ -357,7 +359,7 @@ impl RunSweep<'_> {
         if inside { Ok(()) } else { Err(SweepError::Pieces { time: self.time }) }
     }
 
-    /// Continues onto the piece or corner of a place, across the joints between, which are where the ball is.
+    /// Crosses joints, all where the ball is now (to [`JOINT`]), until it is on the piece or corner of `place`.
     pub fn reach(&mut self, place: Place) -> Result<(), SweepError> {
         while let SweepPhase::Contact { place: own, .. } = self.phase
             && !own.same_feature(place)
@@ -375,6 +377,7 @@ impl RunSweep<'_> {
         Ok(())
     }
 
+    /// Passes the joint from `own` to `next`, and keeps it as the last one passed.
     fn hop(&mut self, own: Place, forward: bool, next: Place) -> Result<(), SweepError> {
         // In a neighbouring model this joint may be of another kind.
         let goes_on = |model: &Model| matches!(model.scene.ground.beyond(own, forward), Beyond::Place(there) if there.same_feature(next));

@@ -51,7 +51,7 @@ pub enum InputError {
     /// M is singular or not positive definite.
     #[error("M is not positive definite (pivot {pivot} of {size}): every degree of freedom must have mass")]
     Singular {
-        /// Index of the pivot that is not positive, from 0.
+        /// Index of the pivot that is not positive, from 0; where it is not known (sparse M) 0 or the last one.
         pivot: usize,
         /// Size of M.
         size: usize,

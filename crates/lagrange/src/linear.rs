@@ -1,4 +1,4 @@
-//! Linear systems from matrices: `M q̈ + C q̇ + K q = F_ext(t) + H λ`, `y = Hᵀq + b`.
+//! Linear systems described by their matrices: `M q̈ + C q̇ + K q = F_ext(t) + H λ`, `y = Hᵀq + b`.
 
 use faer::{Mat, MatMut};
 use mechanics::ContactLaw;
@@ -38,7 +38,7 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
         Ok(Linear { mass, damping, stiffness, force, normal, offset: Vec::new(), tangential, laws: Vec::new() })
     }
 
-    /// Adds relations `y = Hᵀq + b` with H n × m, b and laws m entries each.
+    /// Adds relations `y = Hᵀq + b` in place of earlier ones; H is n × m, b and laws have m entries each.
     pub fn with_relations(
         mut self,
         normal: Mat<f64>,

@@ -1,4 +1,4 @@
-//! Newmark's scheme for `M a + C v + K x = F(t)` with constant matrices.
+//! Newmark's β–γ scheme for `M a + C v + K x = F(t)` with constant matrices: what is a step of it?
 
 use faer::Mat;
 use newmark::Scheme;

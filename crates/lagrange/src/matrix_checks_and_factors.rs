@@ -1,4 +1,4 @@
-//! Dense or sparse matrices, and the factorised iteration matrix.
+//! Dense or sparse matrices: how are they checked, multiplied and factorised?
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor as llt;
@@ -146,7 +146,7 @@ impl MatrixView<'_> {
             MatrixView::Dense(matrix) => cholesky(&mut matrix.to_owned(), *matrix).map_err(singular),
             MatrixView::Sparse(matrix) => {
                 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
-                // The error names an empty row, or a diagonal entry that is not positive.
+                // Where it can, the error names the row whose diagonal entry is not positive.
                 let empty = |i: &usize| !(matrix.get(*i, *i).copied().unwrap_or(0.0) > 0.0);
                 if let Some(row) = (0..n).find(empty) {
                     return Err(singular(row));
@@ -191,7 +191,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     rest + (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-/// Rounding of a zero pivot, by the diagonal entry.
+/// Size up to which a pivot of an n × n matrix is rounding, by its diagonal `entry`.
 fn grain(n: usize, entry: f64) -> f64 {
     8.0 * n as f64 * f64::EPSILON * entry.abs()
 }
@@ -290,7 +290,7 @@ impl Factor {
         Factor::Dense { lu: Mat::zeros(n, n), forward, inverse, diagonal, scratch: MemBuffer::new(need) }
     }
 
-    /// Factorises `Σ aᵢ Aᵢ`, sparse if all terms are.
+    /// Factorises `Σ aᵢ Aᵢ` of n × n terms `(aᵢ, Aᵢ)`; sparse if all of them are.
     pub fn sum(n: usize, terms: &[(f64, MatrixView<'_>)]) -> Result<Self, Unsolvable> {
         if terms.iter().all(|(_, matrix)| matches!(matrix, MatrixView::Sparse(_))) {
             let mut triplets = Vec::new();
@@ -340,7 +340,7 @@ impl Factor {
             *entry = lu[(i, i)];
         }
         factor::lu_in_place(lu.as_mut(), forward, inverse, Par::Seq, MemStack::new(scratch), Default::default());
-        // Each pivot is compared with its own diagonal entry, since masses may differ by any factor.
+        // Each pivot is compared with the diagonal entry of its column, since masses may differ by any factor.
         let zero = |entry: f64| f64::EPSILON * 1e-3 * entry.abs();
         let regular = diagonal.iter().enumerate().all(|(i, entry)| lu[(i, i)].abs() > zero(*entry));
         if regular { Ok(()) } else { Err(Unsolvable::Singular) }

@@ -18,16 +18,16 @@ pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputEr
     checked.map(drop).map_err(|source| InputError::Law { relation, source })
 }
 
-/// Slices to write the gradients of a relation to; filled with zeros.
+/// Slices to which [`System::relation`] writes the gradients of a relation; they come filled with zeros.
 #[derive(Debug)]
 pub struct Gradients<'a> {
     /// `∂h/∂q`, n entries.
     pub normal: &'a mut [f64],
-    /// Gradient of the slip velocity by q̇, n entries; ignored for `μ = 0`.
+    /// Gradient of the slip velocity with respect to q̇, n entries; ignored for `μ = 0`.
     pub tangential: &'a mut [f64],
 }
 
-/// Value of a relation and its rate by time.
+/// Value of a relation and its partial derivative with respect to time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
     /// `y = h(q, t)`; negative: penetration.
@@ -71,8 +71,8 @@ pub struct Constant<'a> {
 /// M(q) q̈ + Q(q, q̇) + F(t, q, q̇) = F_ext(t) + H λ,     y = h(q, t),     ẏ = Hᵀq̇ + ∂h/∂t,     H = ∂h/∂q
 /// ```
 ///
-/// Only [`System::size`] and [`System::mass`] must be given. All vectors have n entries and come filled with zeros. The
-/// signs are those of the template: Q and F stand on the left.
+/// Only [`System::size`] and [`System::mass`] must be given. Vectors that a method writes have n entries, and come
+/// filled with zeros. Q and F stand on the left: they are resistances, of the opposite sign to forces.
 pub trait System {
     /// Number of degrees of freedom n.
     fn size(&self) -> usize;
@@ -102,12 +102,13 @@ pub trait System {
 
     /// The law of each relation `y`: `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and Coulomb friction in
     /// the plane, `|λ_t| ≤ μλ`, where an impact that sticks keeps `−e_t` of its slip velocity. Rolling damping, rolling
-    /// resistance and friction without a limit are refused.
+    /// resistance, static friction and friction without a limit are refused.
     fn laws(&self) -> &[ContactLaw] {
         &[]
     }
 
-    /// Evaluates the value and the gradients of relation `index`; called for each relation in each step.
+    /// Evaluates the value and the gradients of relation `index`; called at least once in each step. By default the
+    /// relation is always open.
     fn relation(&self, _index: usize, _time: f64, _position: &[f64], _gradients: Gradients<'_>) -> Gap {
         Gap::still(f64::INFINITY)
     }
@@ -123,7 +124,7 @@ pub trait System {
         false
     }
 
-    /// Computes the derivatives for Newton's method, by default from differences.
+    /// Computes the derivatives for Newton's method, by default by central differences.
     fn derivatives(&self, at: At<'_>, acceleration: &[f64], into: &mut Derivatives<'_>) {
         into.by_differences(self, at, acceleration);
     }
@@ -142,11 +143,11 @@ pub struct Derivatives<'a> {
 }
 
 impl Derivatives<'_> {
-    /// Fills in derivatives by central differences.
+    /// Fills in all derivatives by central differences.
     pub fn by_differences<S: System + ?Sized>(&mut self, system: &S, at: At<'_>, acceleration: &[f64]) {
         let n = system.size();
         let [moved, value, product] = &mut self.scratch;
-        // Central differences: the cube root of ε balances truncation and rounding.
+        // The cube root of ε balances truncation and rounding of central differences.
         let width = |x: f64| f64::EPSILON.cbrt() * x.abs().max(1.0);
         for j in 0..n {
             for (base, of_velocity) in [(at.position, false), (at.velocity, true)] {

@@ -1,18 +1,18 @@
-//! Moreau's θ-scheme for a Lagrangian system: algorithm 1 of the template of a Lagrangian nonsmooth dynamical system
-//! (Acary, INRIA), with nonlinear terms by Newton's method.
+//! Moreau's θ-scheme for a Lagrangian system, which fills the step of `moreau`. It is algorithm 1 of the template of a
+//! Lagrangian nonsmooth dynamical system (Acary, INRIA), with nonlinear terms by Newton's method.
 //!
 //! ```text
 //! W⁻¹ = M + hθC + h²θ²K                                               iteration matrix
 //! v_free = v₀ + W (−hCv₀ − hKq₀ − h²θKv₀ + h(θF_ext(t₁) + (1−θ)F_ext(t₀)))
-//! yᵖ = h(q₀ + h/2 v₀, t₀ + h/2) ≤ 0:   0 ≤ ẏ₁ + e ẏ₀ ⟂ P ≥ 0          one-step LCP, Delassus operator HᵀWH
+//! y(q₀ + h/2 v₀, t₀ + h/2) ≤ 0:   0 ≤ ẏ₁ + e ẏ₀ ⟂ P ≥ 0               one-step LCP, Delassus operator HᵀWH
 //! v₁ = v_free + W H P,   q₁ = q₀ + h(θv₁ + (1−θ)v₀)
 //! ```
 //!
 //! Gradients that are not constant are those at `q₀ + (3/2 − θ) h v₀` ([`Stride::ahead`]).
 //!
-//! P is the impulse of the step, `hλ` of the template. Nonlinear: `M(q₀+θ(q₁−q₀))(v₁−v₀) + h(θG₁ + (1−θ)G₀) = H P` with
-//! `G = Q + F − F_ext`, linearised anew in each iteration; the LCP is solved with each linearisation. Order 2 for
-//! θ = 1/2 where nothing touches, else order 1.
+//! P is the impulse of the step, `hλ` of the template. A nonlinear system obeys, with `G = Q + F − F_ext`,
+//! `M(q₀+θ(q₁−q₀))(v₁−v₀) + h(θG₁ + (1−θ)G₀) = H P`. It is linearised anew in each iteration, and the LCP is solved for
+//! each linearisation. Order 2 for θ = 1/2 where nothing touches, else order 1.
 
 use faer::Mat;
 use mechanics::ParameterError;
@@ -29,8 +29,8 @@ use crate::{InputError, StepError};
 pub struct Settings {
     /// h in s (> 0).
     pub step: f64,
-    /// θ, 1/2 … 1. 1/2 conserves energy (of a linear system, to rounding); 1 damps the smooth motion most. Impacts are
-    /// not damped: with θ > 1/2 they add energy, under a weight mg and at speed w `m g h w (1+e)(θ − 1/2)` each.
+    /// θ, 1/2 … 1. 1/2 conserves energy (of a linear system, to rounding); 1 damps the smooth motion most. With θ > 1/2
+    /// each impact adds energy: `m g h w (1+e)(θ − 1/2)` (J) under a weight mg and at speed w.
     pub theta: f64,
     /// Tolerance of Newton's method: last change of the velocity relative to the largest velocity (> 0).
     pub tolerance: f64,
@@ -71,7 +71,7 @@ pub struct Step {
     pub active: usize,
     /// Iterations of Newton's method; 1 where M, C and K are constant.
     pub newton: usize,
-    /// Pivots or sweeps of the LCP solver, all iterations together; 0 for the closed form.
+    /// Pivots of the LCP solver, all iterations together; 0 for the closed form of one relation.
     pub lcp: usize,
 }
 
@@ -83,7 +83,7 @@ pub struct Theta<S> {
     index: u64,
     now: PlaceAndVelocity,
     next: PlaceAndVelocity,
-    /// Velocity at the end without contacts.
+    /// `v_free`: velocity at the end of the step without contacts.
     free: Vec<f64>,
     relations: Relations,
     factor: Factor,
@@ -113,7 +113,9 @@ struct Workspace {
     damped: [Vec<f64>; 2],
     /// `Q + F` at t₀.
     before: Vec<f64>,
+    /// Place between the ends of the step, at which relations, M or dissipation are evaluated.
     middle: Vec<f64>,
+    /// In turn: `q₀ + hθv₀`, a mean acceleration or velocity of the step, the velocity of the last Newton iteration.
     blend: Vec<f64>,
     right: Vec<f64>,
     term: Vec<f64>,
@@ -241,11 +243,11 @@ impl<S: System> Theta<S> {
     pub fn velocity(&self) -> &[f64] {
         &self.now.velocity
     }
-    /// Impulse P of each relation in the last step, normal; 0 where it was open.
+    /// Normal impulse P of each relation in the last step; 0 where it was open.
     pub fn normal_impulses(&self) -> &[f64] {
         &self.relations.impulses[0]
     }
-    /// Impulse of each relation in the last step, tangential.
+    /// Tangential impulse of each relation in the last step; 0 where it was open.
     pub fn tangential_impulses(&self) -> &[f64] {
         &self.relations.impulses[1]
     }
@@ -282,7 +284,7 @@ impl<S: System> Theta<S> {
         if self.constant.is_none()
             && !matches!(made, Err(StepError::Scheme(NotFinite { .. }) | StepError::Relation { .. }))
         {
-            // Before other errors, which an invalid M may cause.
+            // This error goes before others, which an invalid M may have caused.
             self.check_mass(at.time)?;
         }
         made?;
@@ -331,8 +333,8 @@ impl<S: System> Theta<S> {
         }
     }
 
-    /// External, normal and tangential work and dissipation of the step, by the scheme's own quadrature rule; the rest
-    /// is `numerical`.
+    /// External, normal and tangential work and dissipation of the step, J, by the scheme's own quadrature rule; other
+    /// changes of the energy are [`Energy::numerical`].
     #[inline(always)]
     fn work_done(&mut self, n: usize, time: f64) -> [f64; 4] {
         let Settings { step: h, theta, .. } = self.settings;
@@ -516,14 +518,14 @@ impl<S: System> Theta<S> {
         self.linearise(at, after, 1)
     }
 
-    /// Linearises anew, for iteration `newton` + 1, unless the last change of the velocity is within the tolerance;
-    /// whether it does.
+    /// Linearises anew, for iteration `newton` + 1, and returns true, unless the last change of the velocity is within
+    /// the tolerance.
     #[inline(never)]
     pub(crate) fn goes_on(&mut self, at: Stride, after: f64, newton: &mut usize) -> Result<bool, StepError> {
         let Settings { tolerance, iterations, .. } = self.settings;
         let time = at.time;
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        // At rest velocities are compared with the free velocity, h times an acceleration.
+        // At rest the scale is the free velocity, h times an acceleration.
         let scale = largest(&self.next.velocity).max(largest(&self.now.velocity)).max(largest(&self.free));
         let mut change = 0.0_f64;
         for (new, old) in self.next.velocity.iter().zip(&self.work.blend) {
@@ -545,7 +547,7 @@ impl<S: System> Theta<S> {
         Ok(true)
     }
 
-    /// Computes `v_free` and `WH` from the terms at the current end of the step.
+    /// Computes `v_free` and `WH` by the terms at the last iterate of the step's end.
     fn linearise(&mut self, at: Stride, after: f64, iteration: usize) -> Result<(), StepError> {
         let Stride { time, step: h, theta, .. } = at;
         let n = self.free.len();
@@ -574,7 +576,7 @@ impl<S: System> Theta<S> {
         Ok(())
     }
 
-    /// Factorises the Jacobian, M + hθC + h²θ²K, with ∂(M a)/∂q in K, and takes `M (v − v₀)` off the right side.
+    /// Factorises the Jacobian `M + hθC + h²θ²K`, with ∂(M a)/∂q in K, and takes `M (v₁ − v₀)` off the right side.
     fn factorise(&mut self, at: Stride, after: f64, iteration: usize) -> Result<(), StepError> {
         let Stride { time, step: h, theta, .. } = at;
         let work = &mut self.work;

@@ -1,4 +1,4 @@
-//! The relations of one step: prediction, active set, Delassus operator, impulses.
+//! The relations of one step: which are closed, by the prediction, and which impulses keep them?
 
 use faer::Mat;
 use lcp::friction::{DenseFriction, Frictional};
@@ -13,7 +13,7 @@ use crate::{InputError, StepError};
 /// Rounding of a penetration at the start, relative to the largest coordinate (at least 1).
 const GRAIN: f64 = 16.0 * f64::EPSILON;
 
-/// Relations of a system in a step. Columns `2r` are relation r's normal, `2r + 1` its tangential direction.
+/// Relations of a system in a step. Column `2r` is the normal direction of relation r, `2r + 1` its tangential one.
 pub(crate) struct Relations {
     laws: Vec<ContactLaw>,
     size: usize,
@@ -24,8 +24,9 @@ pub(crate) struct Relations {
     columns: Vec<f64>,
     /// HᵀWH where it is constant, 2m × 2m.
     delassus: Mat<f64>,
+    /// `∂h/∂t` of each relation.
     rates: Vec<f64>,
-    /// Closed relations, with their velocities and impulses.
+    /// Closed relations: their indices, and their laws, velocities and impulses.
     active: Vec<usize>,
     pub closed: Vec<Closed>,
     /// Normal and tangential impulses of all relations in the last step.
@@ -58,7 +59,7 @@ impl Relations {
             laws,
         }
     }
-    /// Stores the impulses of the step as those of the last one.
+    /// Stores the impulses of the step: for callers, and for [`predict`](Self::predict) in the next one.
     pub fn commit(&mut self) {
         for k in 0..2 {
             self.impulses[k].fill(0.0);
@@ -72,7 +73,7 @@ impl Relations {
         !self.laws[relation].is_smooth()
     }
 
-    /// Evaluates the value and the gradients of a relation.
+    /// Evaluates a relation: returns its gap, and writes its gradients to `gradients`.
     #[inline(always)]
     fn evaluate(&mut self, system: &impl System, relation: usize, time: f64, position: &[f64]) -> Gap {
         let n = position.len();
@@ -82,6 +83,7 @@ impl Relations {
         system.relation(relation, time, position, Gradients { normal, tangential })
     }
 
+    /// Refuses relations whose gap at the start is NaN or a penetration beyond rounding, or that lack gradients.
     pub fn check_start(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), InputError> {
         let size = position.iter().fold(1.0_f64, |most, q| most.max(q.abs()));
         for relation in 0..self.laws.len() {
@@ -107,8 +109,8 @@ impl Relations {
         [zero(2 * relation), self.has_friction(relation) && zero(2 * relation + 1)]
     }
 
-    /// Refuses a zero normal gradient at the start if y changes nevertheless or the relation is closed, and a
-    /// tangential one that is zero in a neighbourhood.
+    /// Refuses a normal gradient that is zero at the start if the relation is closed, or if y grows or falls with a
+    /// coordinate all the same (a gradient forgotten); and a tangential one that is zero around the start, too.
     fn check_zeros(
         &mut self,
         system: &impl System,
@@ -132,7 +134,7 @@ impl Relations {
                 value
             });
             moved[j] = position[j];
-            // A change on one side only is a kink; changes of the same sign are an extremum.
+            // A change on one side alone is a kink, and changes of opposite signs are an extremum: both are allowed.
             let (before, after) = (gap - sides[0], sides[1] - gap);
             if normal && before.abs().min(after.abs()) > 1e-12 * (1.0 + gap.abs()) && before * after > 0.0 {
                 return Err(InputError::NoGradient { relation });
@@ -240,7 +242,7 @@ impl Relations {
         if self.constant { self.delassus[(row, column)] } else { self.product(row, column) }
     }
 
-    /// Solves for the impulses of the closed relations; returns the number of iterations.
+    /// Finds the impulses of the closed relations; returns the number of pivots.
     #[inline(always)]
     pub fn solve(&mut self) -> Result<usize, lcp::Failure> {
         match self.active.as_slice() {

@@ -7,25 +7,24 @@ use crate::{Failure, Problem, Solved};
 
 /// Least pivot, relative to its column's largest entry.
 const PIVOT: f64 = 1e-9;
-/// Rows block together if going as far as one of them leaves no other below 0 by more than this part of the largest
-/// right-hand side.
+/// Rows tie if going as far as one takes no other below 0 by more than this part of the largest right-hand side.
 const TIE: f64 = 1e-12;
-/// Size of `Mᵀv`, relative to `−qᵀv`, that counts as 0: a solution would have to be larger than the data by its
-/// inverse.
+/// Components of `Mᵀv` up to this part of `−qᵀv` count as 0: a z with `M z + q ≥ 0` has `(Mᵀv)·z ≥ −qᵀv`, and would
+/// have components that sum to 1e8 in scaled units.
 const UNBOUNDED: f64 = 1e-8;
 /// Number of refinements of a solution.
 const REFINEMENTS: usize = 2;
-/// Largest number of covering vectors: more find solutions behind rays, but cost as much again where there is none.
+/// Largest number of covering vectors: after a ray another one may end in a solution, but costs as much as the first.
 const ATTEMPTS: usize = 40;
-/// Largest ratio of a covering vector's entries: paths of similar vectors end in the same ray.
+/// Largest ratio of a covering vector's entries, so large because paths of similar vectors end in the same ray.
 const SPREAD: f64 = 1e5;
 
 /// Lemke's method with the covering vector of ones (of the problem scaled to entries near 1).
 ///
-/// It ends in a solution or a ray. A ray proves that there is no solution if M is copositive-plus, as Delassus
+/// Its path ends in a solution or a ray. A ray proves that there is no solution if M is copositive-plus, as Delassus
 /// operators are; otherwise only with a certificate, see [`Failure::NoSolution`]. Ties are broken lexicographically, so
-/// that it can't cycle. The solution of the final basis is refined by the inverse that the pivots have made, so that
-/// its residual is not that of all pivots. If it misses the tolerance, or the ray proves nothing, other covering
+/// that it can't cycle. The solution of the final basis is refined with the inverse in the tableau, since rounding of
+/// all pivots has added up in it. If it misses the tolerance all the same, or the ray proves nothing, other covering
 /// vectors are tried.
 #[derive(Clone, Debug)]
 pub struct Lemke {
@@ -37,6 +36,7 @@ pub struct Lemke {
     /// Rows of `w − M z − d z₀ = q` in the current basis: columns w, z, z₀, q.
     tableau: Vec<f64>,
     row: Vec<f64>,
+    /// Basic variable of each row: i for w_i, n + i for z_i, 2n for z₀.
     basis: Vec<usize>,
     ties: Vec<usize>,
     /// Values of all variables: w, z, z₀; and errors of the rows.
@@ -76,7 +76,7 @@ impl Lemke {
         }
     }
 
-    /// Fills the tableau with `w − M z − d z₀ = q`.
+    /// Fills the tableau with `w − M z − d z₀ = q`; d is 1 in the first attempt, and varied in each further one.
     fn fill(&mut self, attempt: usize) {
         let n = self.scaled.size;
         let width = 2 * n + 2;
@@ -123,7 +123,7 @@ impl Lemke {
         self.basis[leaving] = entering;
     }
 
-    /// The row that blocks `entering`; `None`: a ray.
+    /// The row whose basic variable reaches 0 first as `entering` grows, z₀'s if it ties; `None`: none does, a ray.
     fn blocking(&mut self, entering: usize) -> Option<usize> {
         let n = self.scaled.size;
         let (artificial, right) = (2 * n, 2 * n + 1);
@@ -167,7 +167,7 @@ impl Lemke {
         self.ties.first().copied()
     }
 
-    /// Follows the path to its end; adds to `pivots`.
+    /// Follows the path from the basis of all w to its end; adds the pivots made to `pivots`.
     fn path(&mut self, pivots: &mut usize) -> PivotEnd {
         let n = self.scaled.size;
         let artificial = 2 * n;
@@ -202,8 +202,8 @@ impl Lemke {
         PivotEnd::Work
     }
 
-    /// Solutions of the basis, refined and as the pivots left it; the better one goes to `best` if it is better than
-    /// `residual`.
+    /// Judges the solution of the basis: refined, and, if that misses the tolerance, as the pivots left it. The best of
+    /// all attempts is kept in `best`, with its `residual`.
     fn candidates(&mut self, judge: &mut impl FnMut(&[f64]) -> f64, residual: &mut f64) {
         let n = self.scaled.size;
         for refinements in [REFINEMENTS, 0] {
@@ -271,8 +271,8 @@ impl Lemke {
         self.solve_judged(problem, solution, |z| problem.residual(z))
     }
 
-    /// Writes `z`, with a residual of at most the tolerance, which `judge` computes from the data that the problem was
-    /// made from.
+    /// Writes `z` with a residual of at most the tolerance. `judge` computes the residual of a z, so that a caller that
+    /// has made the LCP from other data (contacts with friction) can ask for accuracy in their terms.
     pub(crate) fn solve_judged(
         &mut self,
         problem: Problem<'_>,

@@ -14,12 +14,12 @@ pub struct Problem<'a> {
 /// Work and quality of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solved {
-    /// Pivots made; for a heap sweeps, Newton steps and steps along paths.
+    /// Pivots made; for a [`Heap`](crate::friction::Heap) sweeps and linear systems together.
     pub iterations: usize,
-    /// Residual: of a [`Problem`] relative ([`Problem::residual`]), at most the solver's tolerance; of contacts with
-    /// [friction](crate::friction) in m/s.
+    /// Residual, at most the solver's tolerance: relative for a [`Problem`] (see [`Problem::residual`]), in m/s for
+    /// contacts with [friction](crate::friction).
     pub residual: f64,
-    /// Contacts with infinite μ that slide: see [`Heap::infinite`](crate::friction::Heap::infinite).
+    /// Number of contacts with infinite μ that slide: see [`Heap::infinite`](crate::friction::Heap::infinite).
     pub slipped: usize,
 }
 
@@ -29,7 +29,7 @@ impl Problem<'_> {
         self.vector.len()
     }
 
-    /// Checks that sizes fit, that of the solution too, and that every number is finite.
+    /// Checks that the matrix and a solution of this length fit the vector, and that every number is finite.
     pub fn check(&self, solution: usize) -> Result<(), Failure> {
         let n = self.size();
         Failure::size("matrix", self.matrix.shape(), (n, n))?;
@@ -39,9 +39,9 @@ impl Problem<'_> {
         Failure::finite("matrix", entries(self.matrix))
     }
 
-    /// Largest `|min(w_i, d_i z_i)|`, with `d_i` the largest `|M_ji|` of column i, relative to the largest of all
-    /// `|q_i|` and `|M_ij z_j|/1000`. Terms much larger than q that cancel are in the divisor so that their unavoidable
-    /// rounding stays below 1e-11.
+    /// Relative residual: the largest `|min(w_i, d_i z_i)|`, divided by the largest `|q_i|` or `|M_ij z_j|/1000`.
+    /// `d_i`, the largest `|M_ji|` of column i, gives z the unit of w. Where terms much larger than q cancel, their
+    /// rounding can't be avoided: the second divisor keeps it below 1e-11.
     ///
     /// Sizes must fit. NaN if a number or a product `M_ij z_j` is not finite.
     pub fn residual(&self, solution: &[f64]) -> f64 {
@@ -116,12 +116,12 @@ pub enum Failure {
         if *.proven { "it is certain that there is none" } else { "there may be one all the same" }
     )]
     NoSolution {
-        /// Number of pivots, or of sets of positive components or regimes tried.
+        /// Number of pivots; for [`one`](crate::friction::one()) contact the number of regimes, all of them tried.
         pivots: usize,
         /// Lemke's z₀ at the end, relative to the largest `|q_i|`; 1 for methods without one.
         artificial: f64,
-        /// Whether it is proven that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or because every set
-        /// of positive components was tried and had a regular matrix.
+        /// Whether it is proven that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or, for one contact,
+        /// because no regime comes nearer to its inequalities than 1e-6 of its velocities.
         proven: bool,
     },
     /// The allowed work was spent before the tolerance was reached.

@@ -1,5 +1,5 @@
-//! Scaling of a problem `w = M z + q`: with powers of two R for rows and C for columns, `R M C` and `R q` have entries
-//! near 1, and `C⁻¹ z` solves the scaled problem.
+//! Scaling of a problem `w = M z + q` for pivoting. R and C are diagonal matrices of powers of two: entries of `R M C`
+//! and of `R q` (divided by its largest one) are near 1 or below, and `C⁻¹ z` solves the scaled problem.
 
 use numbers::elementary;
 
@@ -20,13 +20,13 @@ pub(crate) struct Scaled {
     largest: f64,
 }
 
-/// The largest power of two ≤ x, by which scaling is exact; 1 for 0 and subnormal numbers.
+/// The largest power of two ≤ x, so that scaling by it rounds nothing; 1 where x is not a normal number (0, infinite).
 fn power(x: f64) -> f64 {
     if x.is_normal() { elementary::powi(2.0_f64, elementary::log2(x).floor() as i32) } else { 1.0 }
 }
 
 impl Scaled {
-    /// Scales rows and columns by the square roots of their largest entries, twice.
+    /// Scales a problem: divides rows, then columns, by the square roots of their largest entries, and all that twice.
     pub(crate) fn load(&mut self, problem: Problem<'_>) {
         let n = problem.size();
         self.size = n;
@@ -64,8 +64,8 @@ impl Scaled {
         value * self.columns[index] * self.largest
     }
 
-    /// Converts a scaled solution z to the weights `R⁻¹ C z` of the scaled rows, so that a sum of rows with them is the
-    /// sum of the problem's rows with `C z`.
+    /// Converts a scaled z to the weights `R⁻¹ C z`: the rows of `R M` with these weights have the sum that the rows of
+    /// M have with `C z`, which is z in the problem's units.
     pub(crate) fn to_row_weights(&self, z: &mut [f64]) {
         for (i, z) in z.iter_mut().enumerate() {
             *z *= self.columns[i] / self.rows[i];

@@ -1,4 +1,4 @@
-//! The ball, its state and its energy.
+//! The ball: its mass, radius and inertia, the effective masses that follow from them, and its state at one time.
 
 use nalgebra::Vector2;
 use numbers::{Number, Rounding};
@@ -40,7 +40,7 @@ impl Ball {
     /// Range of `inertia_factor`.
     pub const INERTIA: Range = Range::new("inertia", 0.0, 1.0, "between 0 and 1");
 
-    /// Mass in kg (> 0), radius in m (≥ 0), inertia factor k (0 … 1; without effect at R = 0).
+    /// Creates a ball: mass in kg (> 0), radius in m (≥ 0), inertia factor k (0 … 1; without effect at R = 0).
     pub fn new(mass: f64, radius: f64, inertia_factor: f64) -> Result<Self, ParameterError> {
         let (mass, radius) = (Ball::MASS.check(mass)?, Ball::RADIUS.check(radius)?);
         let k = Ball::INERTIA.check(inertia_factor)?;
@@ -90,7 +90,7 @@ impl Ball {
     pub fn inertia_factor(&self) -> f64 {
         self.inertia_factor
     }
-    /// Whether friction makes it turn.
+    /// Whether friction can change its spin: R > 0 and k > 0.
     pub fn turns(&self) -> bool {
         self.turns
     }
@@ -102,15 +102,15 @@ impl Ball {
     pub fn slip_mass(&self) -> f64 {
         self.slip_mass
     }
-    /// `(1+k) m`, kg: the mass that rolling accelerates.
+    /// Mass that a force along the ground accelerates in rolling, kg: `(1+k) m`, or `m` if the ball does not turn.
     pub fn rolling_mass(&self) -> f64 {
         self.rolling_mass
     }
-    /// `Δω` (rad/s) by a tangential impulse of `impulse` N s at the contact point: `R P_t/I`.
+    /// Change of spin (rad/s) by a tangential impulse P_t (N s) at the contact point: `R P_t/I`, 0 if it does not turn.
     pub fn spin_by(&self, impulse: f64) -> f64 {
         impulse * self.spin_per_impulse
     }
-    /// Slip velocity `u = v·τ + R ω` of the material contact point, m/s; 0 within the rounding of its two terms.
+    /// Slip velocity of the contact point, m/s: `u = v·τ + R ω`, 0 within rounding; `v·τ` if the ball does not turn.
     pub fn slip_velocity(&self, tangential_velocity: f64, spin: f64) -> f64 {
         if !self.turns {
             return tangential_velocity;
@@ -120,12 +120,13 @@ impl Ball {
         let rounding = Rounding::of_motion(0.0, 0.0, tangential_velocity.abs() + rim.abs(), 0.0);
         if Rounding::vanishes(slip, rounding.velocity) { 0.0 } else { slip }
     }
-    /// Slip velocity `u` over any number, m/s, without regard to rounding.
+    /// Slip velocity `u` over any number, m/s, as [`Ball::slip_velocity`], but not set to 0 within rounding.
     #[inline(always)]
     pub fn slip<N: Number>(&self, tangential_velocity: N, spin: N) -> N {
         if self.turns { tangential_velocity + spin.scale(self.radius) } else { tangential_velocity }
     }
-    /// `[v·τ, ω]` with `u = 0` exactly: a ball that turns gets the spin of rolling, another one `v·τ = 0`.
+    /// `[v·τ, ω]` (m/s, rad/s) with `u = 0` exactly: a ball that turns keeps `v·τ` and gets the spin of rolling,
+    /// `−v·τ/R`; another one keeps its spin and gets `v·τ = 0`.
     #[inline(always)]
     pub fn stuck<N: Number>(&self, tangential_velocity: N, spin: N) -> [N; 2] {
         if self.turns {
@@ -134,7 +135,7 @@ impl Ball {
             [N::constant(0.0), spin]
         }
     }
-    /// Kinetic energy in J.
+    /// Kinetic energy `(m v² + I ω²)/2`, J.
     #[inline]
     pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {
         0.5 * (self.mass * velocity.norm_squared() + self.inertia() * spin * spin)
@@ -156,6 +157,6 @@ pub struct State {
     pub spin: f64,
     /// Energy lost so far to impacts, friction, damping and drag, J.
     pub dissipated: f64,
-    /// Work done so far by the external force, wind and moving ground, J.
+    /// Work done so far by the external force and torque, wind and moving ground, J.
     pub work: f64,
 }

@@ -1,4 +1,4 @@
-//! A force of the caller, written in Rust.
+//! How does a force of the caller, written in Rust, give values, derivatives and enclosures?
 
 use std::any::Any;
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct Body<N> {
     pub mass: f64,
 }
 
-/// A force written once for every kind of [`Number`], which gives exact derivatives, and enclosures for proofs.
+/// Force written once for every kind of [`Number`], which gives exact derivatives, and enclosures for proofs.
 ///
 /// ```
 /// use numbers::Number;
@@ -35,11 +35,11 @@ pub struct Body<N> {
 /// }
 /// ```
 pub trait AppliedForce: Send + Sync + 'static {
-    /// The force `[x, y]` in N at a time in s.
+    /// Force `[x, y]` in N at a time in s.
     fn at<N: Number>(&self, time: N, body: &Body<N>) -> [N; 2];
 }
 
-/// Writes the force `[N; 2]` of `(time, Body<N>)`, for every kind of number N of a run.
+/// Writes the force at `(time, Body<N>)`, the first argument, to the second, an `[N; 2]`, if it knows the number N.
 type OverAny = dyn Fn(&dyn Any, &mut dyn Any) + Send + Sync;
 
 /// An [`AppliedForce`], or a closure, behind a pointer.
@@ -47,7 +47,7 @@ type OverAny = dyn Fn(&dyn Any, &mut dyn Any) + Send + Sync;
 pub struct OwnForce(Arc<OverAny>);
 
 impl OwnForce {
-    /// A force with derivatives and enclosures.
+    /// Takes a force with derivatives and enclosures, for every kind of number that a run uses.
     pub fn new(force: impl AppliedForce) -> Self {
         OwnForce(Arc::new(move |arguments: &dyn Any, result: &mut dyn Any| {
             let _ = put_as::<f64>(arguments, result, |t, b| force.at(t, b))
@@ -60,10 +60,10 @@ impl OwnForce {
         }))
     }
 
-    /// A closure over `f64`. Derivatives are central differences with steps of 6e-6 of each argument's size (1 at
+    /// Takes a closure over `f64`. Derivatives are central differences with steps of 6e-6 of each argument's size (1 at
     /// least), good to some 1e-10 of the force. Enclosures are not proven: they are the least and largest value at the
-    /// middle and the ends of each argument. Otherwise a run proves that its steps miss no pulse of the force; with a
-    /// closure they are only as reliable as the method.
+    /// middle and the ends of each argument. So a run can't prove that its steps miss no pulse of the force, as it does
+    /// with [`OwnForce::new`]: they are only as reliable as the method. A closure has no Taylor series.
     pub fn of_closure(force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
         let plain = Plain(force);
         OwnForce(Arc::new(move |arguments: &dyn Any, result: &mut dyn Any| {
@@ -75,7 +75,7 @@ impl OwnForce {
         }))
     }
 
-    /// The force in N, over any number that a run uses; NaN for others.
+    /// Force in N, over any number that the force knows; NaN for other numbers.
     pub(crate) fn at<N: Number>(&self, time: N, body: &Body<N>) -> [N; 2] {
         let arguments: &dyn Any = &(time, *body);
         let mut force = [N::constant(f64::NAN); 2];
@@ -96,7 +96,7 @@ impl fmt::Debug for OwnForce {
     }
 }
 
-/// Evaluates the force if the arguments are of kind N; whether they are.
+/// Writes the force and returns true if the arguments are of kind N; else returns false.
 fn put_as<N: Number>(arguments: &dyn Any, force: &mut dyn Any, at: impl Fn(N, &Body<N>) -> [N; 2]) -> bool {
     match (arguments.downcast_ref::<(N, Body<N>)>(), force.downcast_mut::<[N; 2]>()) {
         (Some((time, body)), Some(force)) => {
@@ -107,12 +107,13 @@ fn put_as<N: Number>(arguments: &dyn Any, force: &mut dyn Any, at: impl Fn(N, &B
     }
 }
 
+/// Arguments of the force as a list: time, x, y, vx, vy, spin.
 fn listed<N: Copy>(time: N, body: &Body<N>) -> [N; 6] {
     let ([x, y], [u, v]) = (body.position, body.velocity);
     [time, x, y, u, v, body.spin]
 }
 
-/// Middle of a box.
+/// Middle of a box of arguments.
 fn middle(over: [Interval; 6]) -> [f64; 6] {
     over.map(|part| if part.width() > 0.0 { part.middle() } else { part.lo })
 }
@@ -125,7 +126,7 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2]> Plain<F> {
         (self.0)(time, &Body { position: [x, y], velocity: [u, v], spin, mass })
     }
 
-    /// Hull of the values at the middle of a box and at the middles of its sides.
+    /// Hull of the values at the middle of a box and at the middles of its sides; a guess, not a proven enclosure.
     fn seen(&self, over: [Interval; 6], mass: f64) -> [Interval; 2] {
         let middle = middle(over);
         let mut seen = self.of(middle, mass).map(Interval::point);
@@ -140,11 +141,11 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2]> Plain<F> {
         seen
     }
 
-    /// `∂F/∂argument`, for the arguments that change.
+    /// Derivatives `∂F/∂argument` by central differences, for the arguments that change; 0 for the others.
     fn slopes(&self, at: [f64; 6], mass: f64, changes: [bool; 6]) -> [[f64; 2]; 6] {
         let mut slopes = [[0.0; 2]; 6];
         for axis in (0..6).filter(|axis| changes[*axis]) {
-            // The cube root of ε balances rounding and the third derivative.
+            // With a step of the cube root of ε, rounding and the term of the third derivative are alike.
             let h = elementary::cbrt(f64::EPSILON) * at[axis].abs().max(1.0);
             let beside = |change: f64| {
                 let mut there = at;
@@ -162,7 +163,7 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2]> Plain<F> {
         series(self.of(at, mass), self.slopes(at, mass, changes(&arguments)), arguments)
     }
 
-    /// Series over a box; the slopes are those in its middle.
+    /// Series of the force over a box of arguments; the derivatives by arguments are those in its middle.
     fn series_over<const TERMS: usize>(
         &self,
         arguments: [Taylor<Interval, TERMS>; 6],
@@ -174,7 +175,7 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2]> Plain<F> {
     }
 }
 
-/// A series from a value and first derivatives; terms with second derivatives are left out.
+/// Series of the force along `arguments` from its value and first derivatives; terms with second ones are left out.
 fn series<N: Number, const TERMS: usize>(
     value: [N; 2],
     slopes: [[N; 2]; 6],
@@ -192,7 +193,7 @@ fn series<N: Number, const TERMS: usize>(
     })
 }
 
-/// Flags of the arguments with a nonzero derivative.
+/// Tells which arguments change: those with a nonzero term after the first.
 fn changes<N: Number + PartialEq, const TERMS: usize>(arguments: &[Taylor<N, TERMS>; 6]) -> [bool; 6] {
     arguments.map(|Taylor(terms)| terms[1..].iter().any(|term| *term != N::constant(0.0)))
 }

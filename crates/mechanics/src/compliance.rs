@@ -1,4 +1,4 @@
-//! Compliant contact: forces of the ground on a ball that it compresses.
+//! How large is the force of compliant contact, of the ground on a ball that it compresses?
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use numbers::{Interval, Number, elementary, integral};
 
 use crate::{Ball, ParameterError, Range};
 
-/// Normal force over compression `δ = R − dist` (m) and normal velocity `v·n` (m/s, `= −δ̇`).
+/// Law of the normal force, N, by the compression `δ = R − dist` (m) and the normal velocity `v·n = −δ̇` (m/s).
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompliantLaw {
-    /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the
-    /// benchmark's law).
+    /// Force `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against the whole velocity of the centre
+    /// (the law of Gallois, Brac and Soriano's benchmark).
     Hertz {
         /// Stiffness K, N/m^{3/2}; see [`CompliantLaw::gallois_stiffness`].
         stiffness: f64,
@@ -25,33 +25,33 @@ pub enum CompliantLaw {
         /// Damping d, N s/m.
         damping: f64,
     },
-    /// `K δⁿ (1 + c δ̇)` (Hunt & Crossley, *J. Appl. Mech.* 42 (1975) 440, eq. (8)): no force at touch, none at
+    /// Force `K δⁿ (1 + c δ̇)` (Hunt & Crossley, *J. Appl. Mech.* 42 (1975) 440, eq. (8)): it is 0 at touch and at
     /// release.
     HuntCrossley {
         /// Stiffness K, N/mⁿ.
         stiffness: f64,
-        /// Damping c, s/m; restitution falls from 1 by about `2 c v/3` for n = 3/2.
+        /// Damping c, s/m; after an impact at v m/s restitution is about `1 − 2 c v/3` for n = 3/2.
         damping: f64,
         /// Exponent n of the compression.
         exponent: f64,
     },
-    /// A law of the caller.
+    /// Law of the caller.
     Own(OwnLaw),
 }
 
 impl CompliantLaw {
-    /// A law of the caller, and its name.
+    /// Takes a law of the caller, and its name.
     pub fn own(name: &'static str, law: impl NormalLaw) -> Self {
         CompliantLaw::Own(OwnLaw::new(name, Vec::new(), Arc::new(law)))
     }
 
-    /// `2πE√(2R)`, N/m^{3/2}, by Gallois, Brac and Soriano; E in Pa, R in m.
+    /// Stiffness `K = 2πE√(2R)`, N/m^{3/2}, by Gallois, Brac and Soriano; modulus E in Pa, R in m.
     pub fn gallois_stiffness(modulus: f64, radius: f64) -> f64 {
         std::f64::consts::TAU * modulus * (2.0 * radius).sqrt()
     }
 }
 
-/// The law of compliant contact.
+/// Compliant contact: the law of the normal force, with regularised friction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compliance {
     law: CompliantLaw,
@@ -66,7 +66,7 @@ pub struct Compliance {
 pub struct Push {
     /// Normal force N along n, N.
     pub normal_force: f64,
-    /// Friction f along τ at the contact point, N: regularised.
+    /// Friction f along τ at the contact point, N, regularised ([`Compliance::with_friction`]).
     pub friction_force: f64,
     /// Viscous force along τ at the centre, N.
     pub viscous_force: f64,
@@ -74,7 +74,7 @@ pub struct Push {
     pub dissipated: f64,
 }
 
-/// Ranges of [`Push`]; all are bounded as functions of the compression, also at 0.
+/// Ranges of [`Push`] and its derivatives; all stay bounded where the compression goes to 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PushOver {
     /// Normal force N along n, N.
@@ -117,12 +117,12 @@ impl Compliance {
     pub const EXPONENT: Range = Range::new("exponent", 1.0, 10.0, "between 1 and 10");
     /// Range of the coefficient of friction.
     pub const FRICTION: Range = Range::not_negative("friction", "zero or positive, and finite");
-    /// Range of the slip at which friction is all but full.
+    /// Range of the slip speed ε of regularised friction, at which it has 71 % of its full size.
     pub const SLIP_SPEED: Range = Range::positive("slip-speed", "positive and finite (m/s)");
 
-    /// Stiffness must be positive, damping zero or positive, an exponent at least 1; a law of the caller gives no force
-    /// without compression and rate, but a push at some compression. The law never pulls, has no friction, and drag
-    /// acts in contact too.
+    /// Takes a law whose stiffness is positive, its damping zero or positive, its exponent 1 to 10. A law of the caller
+    /// must give no force where nothing is compressed and nothing moves, and a push at some compression. Until set
+    /// otherwise contact never pulls, has no friction, and drag acts in it too.
     pub fn new(law: CompliantLaw) -> Result<Self, ParameterError> {
         let (stiffness, damping) = match &law {
             CompliantLaw::Hertz { stiffness, viscosity } => (*stiffness, Compliance::VISCOSITY.check(*viscosity)),
@@ -144,7 +144,7 @@ impl Compliance {
         Ok(Compliance { law, pulls: false, drag: true, friction: 0.0, slip_speed: 1e-3 })
     }
 
-    /// Sets whether damping may pull the ball back; else the force is cut at zero.
+    /// Sets whether damping may pull the ball back; else the normal force is cut at zero.
     pub fn with_pull(mut self, pulls: bool) -> Self {
         self.pulls = pulls;
         self
@@ -163,7 +163,7 @@ impl Compliance {
         Ok(self)
     }
 
-    /// The law of the normal force.
+    /// Law of the normal force.
     pub fn law(&self) -> &CompliantLaw {
         &self.law
     }
@@ -171,11 +171,11 @@ impl Compliance {
     pub fn is_own(&self) -> bool {
         matches!(self.law, CompliantLaw::Own(_))
     }
-    /// See [`Compliance::with_pull`].
+    /// Whether damping may pull the ball back.
     pub fn pulls(&self) -> bool {
         self.pulls
     }
-    /// See [`Compliance::with_drag`].
+    /// Whether drag acts in contact too.
     pub fn drag(&self) -> bool {
         self.drag
     }
@@ -188,8 +188,8 @@ impl Compliance {
         self.slip_speed
     }
 
-    /// The elastic part of the normal force, N, at `δ = root²`. That of our laws is smooth in the root, also below 0;
-    /// one of the caller's law that pulls at rest, and must not, counts as 0.
+    /// Elastic part of the normal force, N, at `δ = root²`. That of this crate's laws goes on below a root of 0. A law
+    /// of the caller counts as 0 where it pulls at rest, unless pulling is allowed.
     pub fn elastic_force(&self, root: f64) -> f64 {
         let (stiffness, exponent) = match self.power() {
             Ok(power) => power,
@@ -201,7 +201,7 @@ impl Compliance {
         stiffness * power(root, 2.0 * exponent)
     }
 
-    /// Energy stored at a compression, J: of the caller's law by quadrature.
+    /// Energy stored at a compression (m), J; of the caller's law by quadrature.
     pub fn elastic_energy(&self, compression: f64) -> f64 {
         let compression = compression.max(0.0);
         match self.power() {
@@ -210,7 +210,7 @@ impl Compliance {
         }
     }
 
-    /// The compression that stores an energy (J), m: the largest of an impact without damping.
+    /// Compression that stores an energy (J), m: the largest compression of an impact without damping.
     pub fn compression_storing(&self, energy: f64) -> f64 {
         match self.power() {
             Ok((stiffness, exponent)) => {
@@ -220,7 +220,7 @@ impl Compliance {
         }
     }
 
-    /// The compression that holds a force (N), m; ∞ if none does.
+    /// Compression that holds a force (N), m; ∞ if none does.
     pub fn compression_holding(&self, force: f64) -> f64 {
         match self.power() {
             Ok((stiffness, exponent)) => elementary::powf(force / stiffness, 1.0 / exponent),
@@ -228,7 +228,7 @@ impl Compliance {
         }
     }
 
-    /// K and n of an elastic part `K δⁿ`; the caller's law has none.
+    /// K and n of the elastic part `K δⁿ`, or the caller's law, which has no such part.
     fn power(&self) -> Result<(f64, f64), &OwnLaw> {
         match &self.law {
             CompliantLaw::Hertz { stiffness, .. } => Ok((*stiffness, 1.5)),
@@ -238,8 +238,8 @@ impl Compliance {
         }
     }
 
-    /// A number with the sign of the uncut normal force, and the size of its terms; `None` if the law never has to be
-    /// cut at zero.
+    /// Number with the sign of the uncut normal force, and the size of its terms. `None` if the law never has to be cut
+    /// at zero. For Hunt and Crossley's law it is `1 + c δ̇`, as the elastic part never pulls; else it is the force.
     pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<[f64; 2]> {
         if self.pulls {
             return None;
@@ -265,7 +265,7 @@ impl Compliance {
         if let CompliantLaw::Hertz { viscosity, .. } = self.law { viscosity } else { 0.0 }
     }
 
-    /// N at `δ = root²`, N: `[elastic part, all]`.
+    /// Normal force, N, at `δ = root²`, not cut at zero: `[elastic part, all]`.
     fn normal_force(&self, root: f64, normal_velocity: f64) -> [f64; 2] {
         let elastic = self.elastic_force(root);
         let whole = match &self.law {
@@ -275,7 +275,7 @@ impl Compliance {
         [elastic, whole]
     }
 
-    /// N of one of our laws from its elastic part.
+    /// Normal force of one of this crate's laws from its elastic part. For Hunt and Crossley's it is linear in that.
     fn damped<N: Number>(&self, elastic: N, normal_velocity: N) -> N {
         match self.law {
             CompliantLaw::HuntCrossley { damping, .. } => elastic * (N::constant(1.0) - normal_velocity.scale(damping)),
@@ -286,7 +286,7 @@ impl Compliance {
         }
     }
 
-    /// The forces at `δ = root²` while the law pushes: `along = v·τ`.
+    /// Forces at `δ = root²` while the law pushes; `along` is v·τ, m/s. Damping, friction and viscosity dissipate.
     pub fn push(&self, ball: &Ball, root: f64, normal_velocity: f64, along: f64, spin: f64) -> Push {
         let [elastic, normal_force] = self.normal_force(root, normal_velocity);
         let viscosity = self.viscosity();
@@ -304,7 +304,7 @@ impl Compliance {
         }
     }
 
-    /// Encloses the forces while the law pushes; unbounded for the caller's law.
+    /// Encloses the forces of [`Compliance::push`] and their derivatives; unbounded for the caller's law.
     pub fn push_over(
         &self,
         ball: &Ball,
@@ -334,7 +334,7 @@ impl Compliance {
         PushOver { normal_force, friction_force, tangential_force, by_compression, by_speed }
     }
 
-    /// `∂f/∂N` and `∂f/∂u` (N s/m) of the regularised friction, at a normal force (N) and a slip velocity (m/s).
+    /// Derivatives `∂f/∂N` and `∂f/∂u` (N s/m) of regularised friction at a normal force (N) and a slip velocity (m/s).
     pub fn friction_slopes(&self, normal_force: f64, slip: f64) -> [f64; 2] {
         if self.friction == 0.0 || !(normal_force > 0.0) {
             return [0.0; 2];
@@ -344,8 +344,8 @@ impl Compliance {
         [-self.friction * slip / size, -self.friction * normal_force * part * part / size]
     }
 
-    /// Forces after the law would have begun to pull, and must not, `along = v·τ`: the viscous force along the ground,
-    /// so that no force jumps where the normal one is cut. The energy still stored counts as dissipated, W.
+    /// Forces while the law would pull and is cut at zero: only the viscous force along the ground, so that no force
+    /// jumps where the normal one is cut. `along` is v·τ, m/s. Elastic energy set free meanwhile counts as dissipated.
     pub fn let_go(&self, root: f64, normal_velocity: f64, along: f64) -> Push {
         let viscous_force = -self.viscosity() * along;
         let dissipated = self.elastic_force(root) * normal_velocity - viscous_force * along;
@@ -358,7 +358,7 @@ impl Compliance {
     }
 }
 
-/// `root^twice`, smooth in the root also beyond 0.
+/// Computes `root^twice`, which is smooth at a root of 0 for an integer `twice`; else it is that of |root|.
 fn power<N: Number>(root: N, twice: f64) -> N {
     if twice == 3.0 {
         root * root * root
@@ -371,7 +371,7 @@ fn power<N: Number>(root: N, twice: f64) -> N {
     }
 }
 
-/// The least positive number with a property that, once true, stays true for larger numbers; ∞: there is none.
+/// Finds the least positive number with a property that stays true for larger ones, by halving bit patterns, or ∞.
 fn least(has: impl Fn(f64) -> bool) -> f64 {
     let (mut below, mut above) = (0, f64::INFINITY.to_bits());
     while above - below > 1 {
@@ -381,10 +381,9 @@ fn least(has: impl Fn(f64) -> bool) -> f64 {
     f64::from_bits(above)
 }
 
-/// The normal force of a compressed ball.
+/// Normal force of a compressed ball, by a law of the caller.
 ///
-/// Stored energy is the integral of the force at rate 0; the rest of the force dissipates. Derivatives are central
-/// differences.
+/// Stored energy is the integral of the force at rate 0; the rest dissipates. Derivatives are central differences.
 ///
 /// ```
 /// use mechanics::NormalLaw;
@@ -405,7 +404,7 @@ pub trait NormalLaw: fmt::Debug + Send + Sync + 'static {
     fn force(&self, compression: f64, rate: f64) -> f64;
 }
 
-/// A law behind a pointer, [`NormalLaw`] or another trait, with its name.
+/// Law of the caller behind a pointer, [`NormalLaw`] or another trait, with its name.
 #[derive(Debug)]
 pub struct OwnLaw<L: ?Sized = dyn NormalLaw> {
     name: &'static str,
@@ -435,7 +434,7 @@ impl<L: ?Sized> OwnLaw<L> {
         &self.numbers
     }
 
-    /// The law.
+    /// Law behind the pointer.
     pub fn shared(&self) -> &Arc<L> {
         &self.law
     }

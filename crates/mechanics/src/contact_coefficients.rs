@@ -1,4 +1,4 @@
-//! The law of contact and impact: restitution, friction, damping and rolling resistance.
+//! Which coefficients has a contact, and how are they set and read? Restitution, friction, damping, rolling resistance.
 
 use numbers::Number;
 
@@ -9,7 +9,7 @@ use crate::{ImpactError, OwnImpact, ParameterError, Range, Restitution, Restitut
 pub enum Friction {
     /// Coefficient μ of Coulomb's cone: `|f| ≤ μλ`.
     Coefficient(f64),
-    /// Coefficients μ_s of the cone of what sticks, `|f| ≤ μ_s λ`, and μ ≤ μ_s of what slides, `|f| = μλ`.
+    /// Static friction: a contact sticks while `|f| ≤ μ_s λ`, and slides with `|f| = μλ`, where μ ≤ μ_s.
     StaticAndKinetic {
         /// μ_s
         sticking: f64,
@@ -49,7 +49,7 @@ impl ContactLaw {
         resistance: 0.0,
     };
 
-    /// Whether both laws give the same motion in contact. Restitution acts in impacts alone and is not compared.
+    /// Whether both laws give the same motion in lasting contact; what acts in impacts alone is not compared.
     pub fn moves_as(&self, other: &ContactLaw) -> bool {
         self.without_restitution() == other.without_restitution()
     }
@@ -67,7 +67,7 @@ impl ContactLaw {
     /// Range of rolling resistance.
     pub const ROLLING_RESISTANCE: Range = Range::not_negative("rolling-resistance", "zero or positive, and finite");
 
-    /// Newton's restitution e (0 … 1); no friction.
+    /// Creates a law with Newton's restitution e (0 … 1) and without friction.
     pub fn new(restitution: f64) -> Result<Self, ParameterError> {
         ContactLaw::default().with_restitution(restitution)
     }
@@ -77,7 +77,7 @@ impl ContactLaw {
         Ok(self)
     }
 
-    /// Takes a formula of the approach speed `v` (m/s) for Newton's restitution.
+    /// Returns the law with Newton's restitution by a formula of the approach speed `v` (m/s).
     ///
     /// ```
     /// use mechanics::{ContactLaw, RestitutionFormula};
@@ -89,23 +89,23 @@ impl ContactLaw {
         ContactLaw { restitution: formula.simplest(), ..self }
     }
 
-    /// Puts a law of impact in the place of Newton's with friction ([`impact`](crate::impact())).
+    /// Replaces Newton's restitution with Coulomb friction ([`impact`](crate::impact())) by another law of impact.
     pub fn with_impact(self, law: OwnImpact) -> Self {
         ContactLaw { impact: Some(law), ..self }
     }
-    /// Law of impact in the place of Newton's.
+    /// Law of impact that replaces Newton's; `None`: Newton's holds.
     #[inline(always)]
     pub fn own_impact(&self) -> Option<&OwnImpact> {
         self.impact.as_ref()
     }
-    /// The constant e with which all bounces after a take-off at `rise` m/s last as long as with this law
-    /// ([`Restitution::settling`]); 1: bounces can't be summed up and are made one by one.
+    /// Constant e with which all bounces after a take-off at `rise` m/s together last as long as by this law
+    /// ([`Restitution::settling`]). It is 1 where bounces can't be summed up, and so are made one by one.
     pub fn settling<N: Number>(&self, rise: N) -> N {
         let sums = self.impact.as_ref().is_none_or(|law| law.shared().settles());
         if sums { self.restitution.settling(rise) } else { N::constant(1.0) }
     }
 
-    /// Adds friction; μ ≥ 0, and μ_s ≥ μ.
+    /// Returns the law with this friction; μ ≥ 0, and μ_s ≥ μ.
     pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
         self.friction = match friction {
             Friction::Coefficient(mu) => Friction::Coefficient(ContactLaw::FRICTION.check(mu)?),
@@ -119,7 +119,7 @@ impl ContactLaw {
         };
         Ok(self)
     }
-    /// Puts the coefficient μ of what slides, ∞ for no limit; static friction stays.
+    /// Returns the law with another μ of sliding, ∞ for no limit. Static friction μ_s stays; a μ above it is refused.
     pub fn with_kinetic_friction(self, sliding: f64) -> Result<Self, ParameterError> {
         let friction = match self.friction {
             Friction::StaticAndKinetic { sticking, .. } => Friction::StaticAndKinetic { sticking, sliding },
@@ -128,12 +128,12 @@ impl ContactLaw {
         };
         self.with_friction(friction)
     }
-    /// Puts the coefficient μ_s up to which a contact sticks, no less than that of what slides.
+    /// Returns the law with the coefficient μ_s up to which a contact sticks, no less than the μ of sliding.
     pub fn with_static_friction(self, sticking: f64) -> Result<Self, ParameterError> {
         let sliding = self.sliding_coefficient();
         self.with_friction(Friction::StaticAndKinetic { sticking, sliding })
     }
-    /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
+    /// Returns the law with tangential restitution `e_t` (−1 … 1): −1 keeps the slip, 0 stops it, 1 reverses it.
     pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
         self.tangential_restitution = ContactLaw::TANGENTIAL_RESTITUTION.check(value)?;
         Ok(self)
@@ -170,17 +170,17 @@ impl ContactLaw {
             Restitution::OfApproach(_) => None,
         }
     }
-    /// Refuses an approach speed (m/s) at which there is no law of impact.
+    /// Refuses an approach speed (m/s) at which the formula of e gives no value within 0 … 1.
     #[inline(always)]
     pub fn check_approach(&self, approach: f64) -> Result<(), ImpactError> {
         self.restitution.check(approach)
     }
-    /// Whether e = 0 at the speed `approach` (m/s): a ball that lands with it stays.
+    /// Whether (for an interval: certainly) e = 0 at the speed `approach` (m/s): a ball that lands with it stays.
     #[inline(always)]
     pub fn is_plastic<N: Number>(&self, approach: N) -> bool {
         N::constant(0.0).at_least(self.restitution(approach)) == Some(true)
     }
-    /// Whether e = 1 at the slowest impacts: bounces never end.
+    /// Whether e = 1 in the limit of slow impacts, so that bounces never end.
     pub fn is_elastic(&self) -> bool {
         self.restitution(0.0) >= 1.0
     }
@@ -202,7 +202,7 @@ impl ContactLaw {
     pub fn rolling_resistance(&self) -> f64 {
         self.resistance
     }
-    /// Friction coefficient μ or its absence.
+    /// Friction as it is given.
     pub fn friction(&self) -> Friction {
         self.friction
     }
@@ -232,19 +232,18 @@ impl ContactLaw {
             Friction::Infinite => f64::INFINITY,
         }
     }
-    /// μ_s where it is another number than μ.
+    /// Coefficient μ_s of [`Friction::StaticAndKinetic`]; `None`: friction has one coefficient, or no limit.
     pub fn static_friction(&self) -> Option<f64> {
         match self.friction {
             Friction::StaticAndKinetic { sticking, .. } => Some(sticking),
             Friction::Coefficient(_) | Friction::Infinite => None,
         }
     }
-    /// The largest |F·τ|/λ under which a ball that turns stays at rest, `min(μ_s, c_rr)`: it slips beyond μ_s, and
-    /// rolls beyond c_rr.
+    /// Largest |F·τ|/λ under which a ball that turns stays at rest: `min(μ_s, c_rr)`, as beyond c_rr it rolls.
     pub fn rest_limit(&self) -> f64 {
         self.resistance.min(self.sticking_coefficient())
     }
-    /// The largest friction force (or impulse) of a sticking contact under a normal one; ∞ for infinite friction.
+    /// Largest friction (N, or N s of impulses) of a sticking contact: μ_s times the normal one, but not below 0, or ∞.
     #[inline(always)]
     pub fn sticking_limit<N: Number>(&self, normal: N) -> N {
         match self.sticking_coefficient() {

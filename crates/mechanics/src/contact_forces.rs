@@ -1,4 +1,4 @@
-//! Forces of the ground on a sliding, rolling or resting ball, and its accelerations (§2 of the book's design).
+//! How large are λ, friction and acceleration of a ball that slides, rolls or rests (§2 of the book's design)?
 
 use curves::Frame;
 use nalgebra::Vector2;
@@ -6,7 +6,7 @@ use numbers::Number;
 
 use crate::{Ball, ContactLaw, Mode};
 
-/// `λ = m κc v_t² − F·n`, N: `m` in kg, κc in 1/m, `speed = v·τ` in m/s, `across = F·n` in N.
+/// Normal force `λ = m κc v_t² − F·n`, N: `mass` m (kg), `curvature` κc (1/m), `speed = v·τ` (m/s), `across = F·n` (N).
 #[inline(always)]
 pub fn normal_force<N: Number>(mass: f64, curvature: N, speed: N, across: N) -> N {
     (curvature * speed.square()).scale(mass) - across
@@ -26,11 +26,11 @@ pub struct ContactForces<N = f64> {
 }
 
 impl<N: Number> ContactForces<N> {
-    /// Contact forces and accelerations, by §2 of the book's design. `curvature` is κc of the centre path (1/m),
-    /// `speed` `v·τ` (m/s), `force` `[F·τ, F·n]` of all forces but the ground's (N).
+    /// Computes contact forces and accelerations by §2 of the book's design. `curvature` is κc of the centre path
+    /// (1/m), `speed` is `v·τ` (m/s), `force` is `[F·τ, F·n]` of all forces but the ground's (N).
     ///
     /// d is the rolling damping, u = v_t + Rω the slip, k = I/(mR²) the inertia factor, c_rr the rolling resistance
-    /// with its couple R M; it holds ω = 0 by M = f while |f| ≤ c_rr λ.
+    /// with its couple R M against the spin. That keeps ω = 0 of a sliding ball by M = f while |f| ≤ c_rr λ.
     ///
     /// ```text
     /// λ = m κc v_t² − F·n,                      I ω̇ = R (f − M),      M = c_rr λ sign(ω)
@@ -47,7 +47,7 @@ impl<N: Number> ContactForces<N> {
         let mut resisting = none; // −M, N
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign, spin } => {
-                // Where λ < 0 the formula goes on, so that a step across λ = 0 stays smooth; the caller cuts it there.
+                // The formula goes on where λ < 0, so that a step across λ = 0 stays smooth; the caller ends it there.
                 let friction =
                     if sign == 0.0 { none } else { normal_force.scale(-sign * contact.sliding_coefficient()) };
                 if spin != 0.0 {
@@ -75,7 +75,7 @@ impl<N: Number> ContactForces<N> {
 }
 
 impl ContactForces {
-    /// Contact forces in a frame; `force` (N) is all but the ground's, `speed` is v·τ (m/s).
+    /// Computes forces and accelerations in a frame; `force` (N) is that of all but the ground, `speed` is v·τ (m/s).
     #[inline]
     pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
         let force = [force.dot(&frame.tangent), force.dot(&frame.normal)];

@@ -1,4 +1,4 @@
-//! The mode of motion on the ground: sliding, rolling or resting, and which one begins (§2 of the book's design).
+//! Which mode of motion begins on the ground: sliding, rolling or resting (§2 of the book's design)?
 
 use curves::Frame;
 use nalgebra::Vector2;
@@ -9,19 +9,19 @@ use crate::{Ball, ContactForces, ContactLaw};
 /// Mode of motion on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
-    /// The contact point slips in the direction of this sign (of `u`); 0: without friction it does not matter.
+    /// The contact point slips.
     Sliding {
-        /// Sign of the slip velocity `u`: −1, 0 or 1.
+        /// Sign of the slip velocity `u`: −1 or 1; 0 on a contact without friction, where it does not matter.
         sign: f64,
         /// Sign of the spin that rolling resistance brakes; 0: there is no resistance, or it holds the spin at 0.
         spin: f64,
     },
-    /// `u = 0`, with rolling resistance against a `v·τ` of this sign; 0: without resistance.
+    /// The ball moves without slip: `u = 0`.
     Rolling {
-        /// Sign of `v·τ`: −1, 0 or 1.
+        /// Sign of the `v·τ` that rolling resistance brakes: −1 or 1; 0 without resistance.
         sign: f64,
     },
-    /// Rest: nothing moves.
+    /// Nothing moves; without friction a ball may spin on the spot.
     Resting,
 }
 
@@ -39,33 +39,33 @@ impl Mode {
         matches!(self, Mode::Sliding { spin: 0.0, .. }) && contact.resistance > 0.0
     }
 
-    /// Whether `u = 0` of a ball that turns.
+    /// Whether this is rolling.
     #[inline(always)]
     pub fn rolls(self) -> bool {
         matches!(self, Mode::Rolling { .. })
     }
 
-    /// Rolling with `speed = v·τ` (m/s), or from rest where a force of `along` N drives it.
+    /// Rolling with `speed = v·τ` (m/s); from rest, in the direction of the force `along` τ (N).
     pub fn rolling(contact: &ContactLaw, speed: f64, along: f64) -> Mode {
         let sense = if speed != 0.0 { speed } else { along };
         Mode::Rolling { sign: if contact.resistance == 0.0 { 0.0 } else { sense.signum() } }
     }
 
-    /// The largest |F·τ|/|F| that counts as zero: rounding of the frame.
+    /// Largest |F·τ|/|F| that counts as zero: the rounding of the frame's direction.
     pub fn equilibrium(frame: &Frame) -> f64 {
         Rounding::SUM * frame.rounding()
     }
 
-    /// The mode that begins with the slip velocity `slip` (m/s; exactly 0 where the contact sticks) and `speed = v·τ`
-    /// (m/s), under a `force` (N) of all but the ground.
+    /// Decides the mode that begins with the slip velocity `slip` (m/s; exactly 0 where the contact sticks) and
+    /// `speed = v·τ` (m/s), under a `force` (N) of all but the ground.
     ///
-    /// Rest needs `speed`, and the slip or spin that friction brakes, to be exactly 0. No speed counts as small: a ball
-    /// comes to rest at the event at which [`Guard::Slip`](crate::Guard::Slip) or [`Guard::Turn`](crate::Guard::Turn)
-    /// is zero, and that velocity is 0 from there.
+    /// Rest needs `speed` to be exactly 0, and `slip` as well if friction or rolling resistance would brake it. No
+    /// speed counts as small: a ball comes to rest at the event at which [`Guard::Slip`](crate::Guard::Slip) or
+    /// [`Guard::Turn`](crate::Guard::Turn) is zero, which sets that velocity to 0.
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
         let resists = contact.rest_limit() * -force.dot(&frame.normal);
-        // A spin on the spot counts as motion where rolling resistance brakes it; braking friction is asked below.
+        // A spin on the spot is motion where rolling resistance brakes it; whether friction does is asked below.
         let has_stopped = speed == 0.0 && (slip == 0.0 || contact.resistance == 0.0);
         let still = has_stopped && along.abs() <= resists.max(Mode::equilibrium(frame) * force.norm());
         let slides = |held| Mode::sliding(ball, contact, speed, slip, held);
@@ -81,7 +81,8 @@ impl Mode {
         if holds { sticking } else { slides(held.friction_force) }
     }
 
-    /// The mode of a ball that lies still and is no longer held: it rolls if friction can, else it slides.
+    /// Decides the mode of a ball that lies still and is no longer held under a `force` (N) of all but the ground: it
+    /// rolls if it turns and friction can hold the contact point, else it slides.
     pub fn driven(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>) -> Mode {
         let as_in = |mode| ContactForces::at(ball, contact, frame, force, 0.0, mode);
         let mode = Mode::rolling(contact, 0.0, force.dot(&frame.tangent));
@@ -93,9 +94,9 @@ impl Mode {
         Mode::sliding(ball, contact, 0.0, 0.0, as_in(Mode::Resting).friction_force)
     }
 
-    /// Sliding with `speed = v·τ` in the direction of the `slip` velocity (m/s). Where `slip` is still 0, it begins
-    /// against `held`, the friction (N) that would have held the contact point. A spin of 0 stays 0 where rolling
-    /// resistance is no less than friction, and grows against the slip where it is less.
+    /// Sliding with `speed = v·τ` (m/s) in the direction of the `slip` velocity (m/s). Where `slip` is still 0, it
+    /// begins against `held`, the friction (N) that would have held the contact point. A spin of 0 stays 0 if c_rr ≥ μ,
+    /// and grows against the slip if c_rr < μ.
     pub fn sliding(ball: &Ball, contact: &ContactLaw, speed: f64, slip: f64, held: f64) -> Mode {
         let mu = contact.sliding_coefficient();
         let sign = if contact.is_smooth() {
@@ -105,7 +106,7 @@ impl Mode {
         } else {
             -held.signum()
         };
-        // Both are rounded; a rim velocity no larger than that is none.
+        // The rim velocity R ω = u − v·τ is a difference of rounded numbers; within their rounding it counts as 0.
         let rim = slip - speed;
         let rim = if Rounding::vanishes(rim, f64::EPSILON * (slip.abs() + speed.abs())) { 0.0 } else { rim };
         let spin = match rim {

@@ -1,10 +1,10 @@
-//! Effective masses of a contact: of a ball against the ground, and of two bodies.
+//! Which masses does a contact show its impulses? Those of a ball against the ground, and of two bodies.
 
 use numbers::Number;
 
 use crate::Ball;
 
-/// Effective masses of a contact, kg: impulses change its normal and slip velocity by `P_n/m_n` and `P_t/m_t`.
+/// Effective masses of a contact, kg: impulses change its normal velocity by `P_n/m_n`, its slip velocity by `P_t/m_t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectiveMass<N = f64> {
     /// `m_n`

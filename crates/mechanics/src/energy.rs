@@ -1,4 +1,4 @@
-//! The energy ledger: kinetic and potential energy, dissipation and work, and the powers that change them.
+//! How is energy accounted for? By a ledger of kinetic and potential energy, dissipation and work, and by its powers.
 
 use nalgebra::Vector2;
 
@@ -9,11 +9,11 @@ use crate::{Forces, State};
 pub struct Energy {
     /// Energy of translation and rotation.
     pub kinetic: f64,
-    /// `−m g·q`, and what a compressed ball stores.
+    /// Energy `−m g·q` of gravity, and the elastic energy of a compressed ball.
     pub potential: f64,
     /// Energy lost so far to impacts, friction, damping and drag.
     pub dissipated: f64,
-    /// Work done so far by the external force, wind and moving ground.
+    /// Work done so far by the external force and torque, wind and moving ground.
     pub work: f64,
 }
 
@@ -27,18 +27,18 @@ impl Energy {
 /// Rates of the energy ledger, W.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Power {
-    /// Power lost to drag (and, in contact, to friction and damping); never negative.
+    /// Power lost to drag and, in contact, to friction, damping and rolling resistance; not negative in a mode.
     pub dissipated: f64,
-    /// Power of the external force and the wind, and by `−m p̈` on carried ground.
+    /// Power of the external force, the wind, the torque in flight, and of `−m p̈` on moving ground.
     pub work: f64,
 }
 
 impl Forces {
-    /// Powers of the ledger, W. Drag dissipates `k_D‖w‖³ + k_L‖w‖²`; work is that of drag and Magnus force along the
-    /// wind, `F·v` of the external force, and `−m p̈·v` on moving ground.
+    /// Powers of the ledger, W, without the torque's ([`Forces::turning_power`]). Drag dissipates `k_D‖w‖³ + k_L‖w‖²`.
+    /// Work is that of drag and Magnus force along the wind, of the external force, and of `−m p̈` on moving ground.
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
         let (p, p_dot, p_ddot) = self.origin(time);
-        // Wind in the frame of the ground.
+        // Wind, and so w = v − wind, as seen from the ground.
         let wind = self.wind() - p_dot;
         let w = v - wind;
         let (speed, lift) = (w.norm(), self.magnus() * spin);
@@ -53,7 +53,8 @@ impl Forces {
         power
     }
 
-    /// `m(v·ṗ + ṗ²/2 − g·p)`, J: the energy of a ball in a state that the ground sees, less what the ground sees of it.
+    /// Energy of a ball seen from the frame at rest less that seen from the ground, J, in a state seen from the ground:
+    /// `m(v·ṗ + ṗ²/2 − g·p)`.
     pub fn carried_energy(&self, state: &State) -> f64 {
         let (p, p_dot, _) = self.origin(state.time);
         self.mass() * ((state.velocity + 0.5 * p_dot).dot(&p_dot) - self.gravity_vector().dot(&p))
@@ -101,9 +102,9 @@ const GAUSS: [&[(f64, f64)]; 6] = [
 ];
 
 impl Power {
-    /// Integrates the power along a path of degree d to `[dissipated, work]` (J); `power` is asked for so many seconds
-    /// after the start of `duration` s. If the path is the motion itself, its force is of degree d − 2 and its power of
-    /// degree 2d − 3: d − 1 points are exact.
+    /// Integrates the power over `duration` s along a path of degree d to `[dissipated, work]` (J). `power` takes the
+    /// time since the start, s. If the path is the motion itself, its force is of degree d − 2 and its power of degree
+    /// 2d − 3, for which d − 1 points are exact; they are at least 2 and at most 7.
     #[inline]
     pub fn over(degree: usize, duration: f64, mut power: impl FnMut(f64) -> Power) -> [f64; 2] {
         let rule = GAUSS[degree.saturating_sub(3).min(GAUSS.len() - 1)];

@@ -1,4 +1,4 @@
-//! Forces on the ball besides the ground's: gravity, drag, wind, Magnus force, an external force.
+//! Which forces act on the ball besides the ground's? Gravity, drag, wind, Magnus force, an external force and torque.
 
 use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
@@ -6,7 +6,7 @@ use numbers::{Expression, Number, Taylor};
 
 use crate::{Ball, Body, Carriage, OwnForce, ParameterError, Range, State};
 
-/// Gravity, quadratic and linear drag, wind, Magnus force, and a force given by formulas.
+/// Gravity, quadratic and linear drag, wind, Magnus force, and a force and a torque of the caller.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forces {
     mass: f64,
@@ -16,15 +16,15 @@ pub struct Forces {
     magnus: f64,
     wind: Vector2<f64>,
     external: Option<External>,
-    /// Torque about the centre in flight, N m, and 1/I of the ball that it turns.
+    /// Torque about the centre in flight, N m, and 1/I (1/(kg m²)) of the ball that it turns.
     torque: Option<(Expression, f64)>,
-    /// The ground's motion: then places and velocities are seen from the ground.
+    /// Motion of the ground, if it moves: places and velocities are then seen from the ground.
     carriage: Option<Carriage>,
     /// Whether there is neither drag nor an external force or torque, and the ground stands still.
     free: bool,
 }
 
-/// The force beside gravity and the air.
+/// Force besides gravity and the air's.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum External {
     Formulas([Expression; 2]),
@@ -53,12 +53,12 @@ impl Forces {
     /// Range of the Magnus force.
     pub const MAGNUS: Range = Range::new("magnus", f64::MIN, f64::MAX, "finite (kg)");
 
-    /// Gravity alone, m/s², on a ball.
+    /// Creates the forces on a ball under gravity (m/s²) alone.
     pub fn gravity(ball: &Ball, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
         Forces::standard(ball).with_gravity(gravity)
     }
 
-    /// 9.81 m/s² downwards alone, on a ball.
+    /// Creates the forces on a ball under gravity alone, 9.81 m/s² downwards.
     pub fn standard(ball: &Ball) -> Self {
         Forces {
             mass: ball.mass(),
@@ -93,7 +93,7 @@ impl Forces {
         Ok(self.sorted())
     }
 
-    /// Sets `free` anew after a change.
+    /// Sets `free` anew after another field has changed.
     fn sorted(mut self) -> Self {
         let drags = self.drag != 0.0 || self.linear_drag != 0.0;
         self.free = !drags && !self.has_external() && self.carriage.is_none();
@@ -126,8 +126,8 @@ impl Forces {
         self.sorted()
     }
 
-    /// Adds a torque about the centre of a ball, N m, counter-clockwise, a formula of [`Forces::VARIABLES`]: `I ω̇ = T`
-    /// in flight. Contact knows none.
+    /// Adds a torque T about the centre of a ball, N m, counter-clockwise, as a formula of [`Forces::VARIABLES`]: in
+    /// flight `I ω̇ = T`. Motion on the ground leaves it out.
     pub fn with_torque(mut self, torque: Expression, ball: &Ball) -> Result<Self, ParameterError> {
         let (name, rule) = ("torque", "left out: this ball does not turn");
         ParameterError::check(name, ball.inertia(), ball.turns(), rule)?;
@@ -135,7 +135,7 @@ impl Forces {
         Ok(self.sorted())
     }
 
-    /// Adds a force written in Rust, in the place of one given by formulas.
+    /// Adds a force written in Rust, which replaces one given by formulas.
     pub fn with_own(mut self, force: OwnForce) -> Self {
         self.external = Some(External::Own(force));
         self.sorted()
@@ -154,7 +154,7 @@ impl Forces {
         }
     }
 
-    /// Whether there is a force beside gravity and the air, or a torque.
+    /// Whether there is a torque, or a force besides gravity and the air's.
     pub fn has_external(&self) -> bool {
         self.external.is_some() || self.torque.is_some()
     }
@@ -164,7 +164,7 @@ impl Forces {
         self.torque.is_some()
     }
 
-    /// Angular acceleration ω̇ in flight, rad/s².
+    /// Angular acceleration `ω̇ = T/I` in flight, rad/s², 0 without a torque. Arguments are as seen from the ground.
     pub fn spin_rate<N: Number>(&self, time: N, mut position: [N; 2], mut velocity: [N; 2], spin: N) -> N {
         let Some((torque, per_inertia)) = &self.torque else { return N::constant(0.0) };
         if let Some(carriage) = &self.carriage {
@@ -180,7 +180,7 @@ impl Forces {
         self.torque.as_ref().map_or(0.0, |(_, per_inertia)| spin * spin_rate / per_inertia)
     }
 
-    /// Puts the forces on a ball of another mass.
+    /// Returns the forces on another ball, on whose mass and inertia they depend.
     pub fn with_mass(mut self, ball: &Ball) -> Self {
         self.mass = ball.mass();
         self.torque = self.torque.map(|(torque, _)| (torque, 1.0 / ball.inertia()));
@@ -244,7 +244,8 @@ impl Forces {
         self.gravity
     }
 
-    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along a unit `direction`.
+    /// Rate r (1/s) at which drag damps a small change w along a unit `direction`, `ẇ = −r w`, of a `velocity` (m/s) in
+    /// the frame of the wind, which is the one at rest.
     pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
         let through = velocity - self.wind;
         let (speed, across) = (through.norm(), through.dot(&direction));
@@ -252,13 +253,13 @@ impl Forces {
         (self.drag * (speed + bent) + self.linear_drag) / self.mass
     }
 
-    /// The force in N if it is the same at all times, places and velocities for this spin.
+    /// Force, N, if it is the same at all times, places and velocities for this spin.
     #[inline(always)]
     pub fn constant(&self, spin: f64) -> Option<Vector2<f64>> {
         (self.free && (self.magnus == 0.0 || spin == 0.0)).then(|| self.mass * self.gravity)
     }
 
-    /// The acceleration in m/s² if it is the same at all times, places and velocities for this spin.
+    /// Acceleration, m/s², if it is the same at all times, places and velocities for this spin.
     #[inline(always)]
     pub fn constant_acceleration(&self, spin: f64) -> Option<Vector2<f64>> {
         self.constant(spin).map(|_| self.gravity)
@@ -274,7 +275,7 @@ impl Forces {
         self.drag > 0.0 || self.linear_drag > 0.0 || self.magnus != 0.0 || self.depends_on((1..5).chain(7..8))
     }
 
-    /// Whether gravity and external force have no part along x.
+    /// Whether gravity and external force are known to have no part along x; a force written in Rust may have one.
     pub fn is_vertical(&self) -> bool {
         self.gravity.x == 0.0
             && match &self.external {
@@ -284,18 +285,19 @@ impl Forces {
             }
     }
 
-    /// The force `[x, y]` in N, over any number.
+    /// Force `[x, y]` in N, over any number.
     #[inline]
     pub fn at<N: Number>(&self, time: N, position: [N; 2], velocity: [N; 2], spin: N) -> [N; 2] {
         self.at_speed(time, position, velocity, spin, None)
     }
 
-    /// Whether the air rests where the ground does: then drag goes by the speed over ground.
+    /// Whether the air rests relative to the ground, so that drag goes by the speed over ground.
     pub fn is_calm(&self) -> bool {
         self.wind == Vector2::zeros() && self.carriage.is_none()
     }
 
-    /// The force `[x, y]` in N, over any number, where the speed through the air (m/s) may be known.
+    /// Force `[x, y]` in N, over any number. `air_speed` is the speed through the air (m/s) where the caller knows it;
+    /// else it is the root of `w·w`.
     #[inline]
     pub fn at_speed<N: Number>(
         &self,
@@ -334,11 +336,12 @@ impl Forces {
         force
     }
 
-    /// The force beside gravity and the air, if there is one.
+    /// Force besides gravity and the air's, if there is one.
     pub(crate) fn external(&self) -> Option<&External> {
         self.external.as_ref()
     }
 
+    /// Value of the external force `[x, y]`, N, at a place and velocity as seen from the frame at rest.
     pub(crate) fn external_force<N: Number>(
         &self,
         external: &External,
@@ -363,13 +366,13 @@ impl Forces {
         [time, q[0], q[1], v[0], v[1], mass, gravity, spin]
     }
 
-    /// The force in N.
+    /// Force at a time, place and velocity, N.
     #[inline]
     pub fn force(&self, time: f64, position: Vector2<f64>, velocity: Vector2<f64>, spin: f64) -> Vector2<f64> {
         Vector2::from(self.at(time, position.into(), velocity.into(), spin))
     }
 
-    /// The force on a ball in this state, N.
+    /// Force on a ball in this state, N.
     #[inline]
     pub fn force_at(&self, state: &State) -> Vector2<f64> {
         match self.constant(state.spin) {
@@ -378,7 +381,7 @@ impl Forces {
         }
     }
 
-    /// Derivatives of the force.
+    /// Derivatives of the force by place, velocity and spin.
     pub fn jacobian(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Jacobian {
         let (p, p_dot, _) = self.origin(time);
         let (q, v) = (q + p, v + p_dot);
@@ -392,6 +395,7 @@ impl Forces {
         let mut position = Matrix2::zeros();
         let mut turning = turn_left(w) * self.magnus;
         if let Some(external) = &self.external {
+            // Derivative of the external force by one of x, y, vx, vy, spin.
             let seeded = |i: usize| {
                 let number = |x: f64, here: bool| {
                     if here { Taylor::<f64, 2>::variable(x) } else { Taylor::constant(x) }
@@ -408,7 +412,7 @@ impl Forces {
         Jacobian { position, velocity, spin: turning }
     }
 
-    /// `p`, `ṗ` and `p̈` of the ground.
+    /// Place `p`, velocity `ṗ` and acceleration `p̈` of the ground's origin; 0 if the ground stands still.
     pub(crate) fn origin(&self, time: f64) -> (Vector2<f64>, Vector2<f64>, Vector2<f64>) {
         let Some(carriage) = &self.carriage else { return Default::default() };
         let origin = carriage.at(time);

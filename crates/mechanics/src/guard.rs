@@ -1,27 +1,26 @@
-//! Guards that end a mode of contact along a step: lift-off, slip, stick.
+//! Which zeros along a step end a mode of contact? Those of guards: lift-off, slip, stick, a motion that turns round.
 
 use numbers::Number;
 
 use crate::{ContactForces, ContactLaw, Mode};
 
-/// A quantity that is positive as long as a mode lasts.
+/// Quantity that is positive as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// Normal force λ: its zero ends contact along a step; at one place, [`Press`](crate::Press) says whether the ball
-    /// goes on there.
+    /// Normal force λ, whose zero along a step ends contact; at a single time [`Press`](crate::Press) decides.
     Normal,
-    /// Distance μλ − |f| to the end of the friction cone.
+    /// Distance μ_s λ − |f| to the end of the friction cone.
     Friction,
     /// Slip velocity u in the direction of slip.
     Slip,
-    /// Velocity `v·τ` in the direction of rolling, against rolling resistance.
+    /// Velocity `v·τ` in the direction of rolling, which rolling resistance brakes.
     Turn,
-    /// `R ω` in the direction of the spin of a ball that slides, against rolling resistance.
+    /// Rim velocity `R ω` in the direction of the spin of a ball that slides, which rolling resistance brakes.
     Spin,
 }
 
 impl Guard {
-    /// Whether its value is a velocity, m/s; else a force, N.
+    /// Whether its value is a velocity, m/s; else it is a force, N.
     pub fn is_velocity(self) -> bool {
         matches!(self, Guard::Slip | Guard::Turn | Guard::Spin)
     }
@@ -42,8 +41,8 @@ impl Guard {
         [Some(Guard::Normal), slips, resists]
     }
 
-    /// Value of the guard, N or m/s: by `forces` of the ground, or by `velocities` `[u, v·τ, R ω]` (m/s); only one of
-    /// them is called.
+    /// Value of the guard, N or m/s, by the `forces` of the ground or by the `velocities` `[u, v·τ, R ω]` (m/s), of
+    /// which only one is called. A guard of another mode is infinite.
     #[inline(always)]
     pub fn value<N: Number>(
         self,

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! P_n* = −(1+e) m_n u_n      P_t* = −(1+e_t) m_t u_t          asked for: restitution, and friction without limit
-//! P_n = P_n*                 P_t = P_t* if |P_t*| ≤ μP_n, else μP_n sign(P_t*)
+//! P_n = P_n*                 P_t = P_t* if |P_t*| ≤ μ_s P_n, else μP_n sign(P_t*)
 //! ```
 //!
-//! m_n and m_t are the effective masses of the contact ([`EffectiveMass`]), u_n < 0 and u_t its velocities before. The
-//! starred impulses are those *asked for*; forces that act meanwhile, in a step of time stepping or over summed
-//! bounces, are part of them.
+//! m_n and m_t are the effective masses of the contact ([`EffectiveMass`]), u_n < 0 and u_t its normal and slip
+//! velocity before. Without static friction μ_s = μ. The starred impulses are those *asked for*. In a step of time
+//! stepping, and over summed bounces, they also make up for the forces that act meanwhile.
 
 use curves::Frame;
 use nalgebra::Vector2;
@@ -27,14 +27,14 @@ pub struct Impulses<N = f64> {
 /// Friction in an impact: sticking or sliding.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Grip {
-    /// Friction gives the impulse that is asked for.
+    /// Friction gives the tangential impulse that is asked for.
     Sticks,
-    /// Friction gives μ_kinetic P_n in this direction along τ (±1); 0: none.
+    /// Friction gives the impulse μP_n, with the μ of sliding, in this direction along τ (±1); 0: no friction.
     Slides(f64),
 }
 
 impl ContactLaw {
-    /// Impulses that an impact with these normal and slip velocities (m/s) asks for.
+    /// Impulses `P_n*` and `P_t*` that an impact with these normal and slip velocities (m/s) asks for.
     #[inline(always)]
     pub fn asked<N: Number>(&self, mass: EffectiveMass<N>, normal: N, slip: N) -> Impulses<N> {
         let turned = |restitution: N| -(N::constant(1.0) + restitution);
@@ -44,8 +44,8 @@ impl ContactLaw {
         }
     }
 
-    /// Decides what friction does where these impulses are asked for; `None`: a range of them holds several answers, or
-    /// one is NaN.
+    /// Decides what friction does where these impulses are asked for: none on smooth contacts or where `P_n* ≤ 0`,
+    /// sticking up to μ_s, else sliding. `None`: an interval of impulses allows several answers, or one is NaN.
     #[inline(always)]
     pub fn grip<N: Number>(&self, asked: Impulses<N>) -> Option<Grip> {
         let none = N::constant(0.0);
@@ -59,8 +59,8 @@ impl ContactLaw {
         asked.tangential.at_least(none).map(|along| Grip::Slides(if along { 1.0 } else { -1.0 }))
     }
 
-    /// Impulses of a contact for a known [`Grip`]. They stay smooth where the normal impulse changes its sign, so that
-    /// difference quotients may cross zero.
+    /// Impulses of a contact for a known [`Grip`]. A negative normal impulse is not cut off, so that the formula stays
+    /// smooth and difference quotients may cross zero.
     #[inline(always)]
     pub fn impulses<N: Number>(&self, asked: Impulses<N>, grip: Grip) -> Impulses<N> {
         let tangential = match grip {
@@ -71,8 +71,7 @@ impl ContactLaw {
         Impulses { tangential, ..asked }
     }
 
-    /// Impulses of a single contact, in closed form: those asked for, limited by friction, and none where the contact
-    /// would have to pull.
+    /// Impulses of a single contact: those asked for, limited by friction; both 0 where the contact would have to pull.
     #[inline(always)]
     pub fn given(&self, asked: Impulses) -> Impulses {
         if !(asked.normal > 0.0) {
@@ -89,7 +88,7 @@ pub struct Impact<N = f64> {
     pub normal_impulse: N,
     /// `P_t` along τ, N s.
     pub tangential_impulse: N,
-    /// `v·n` after, m/s: `−e` times that before.
+    /// `v·n` after, m/s; by Newton's law `−e` times that before.
     pub normal_velocity: N,
     /// `v·τ` after, m/s.
     pub tangential_velocity: N,
@@ -106,7 +105,7 @@ impl Impact {
         frame.tangent * self.tangential_velocity + frame.normal * self.normal_velocity
     }
 
-    /// The impact by a law other than Newton's, audited. Velocities at rounding are set to 0.
+    /// Impact by a law other than Newton's, audited ([`ImpactContact::audited`]); velocities within rounding become 0.
     #[cold]
     #[inline(never)]
     fn by(law: &OwnImpact, ball: &Ball, contact: &ContactLaw, before: Arrival) -> Result<Impact, ImpactError> {
@@ -132,7 +131,7 @@ impl Impact {
     }
 }
 
-/// Velocities of a ball where it meets the ground.
+/// Velocities of a ball just before an impact on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrival<N = f64> {
     /// `v·n`, m/s; negative where it closes.
@@ -141,12 +140,12 @@ pub struct Arrival<N = f64> {
     pub along: N,
     /// Spin, rad/s.
     pub spin: N,
-    /// Slip velocity `u`, m/s; 0 where it is rounding.
+    /// Slip velocity `u`, m/s; 0 within rounding.
     pub slip: N,
 }
 
 impl<N: Number> Impact<N> {
-    /// The impact of a ball on the ground for a known grip ([`ContactLaw::grip`]).
+    /// Newton's impact of a ball on the ground for a known grip ([`ContactLaw::grip`]).
     #[inline(always)]
     pub fn over(ball: &Ball, contact: &ContactLaw, grip: Grip, before: Arrival<N>) -> Impact<N> {
         let Arrival { normal, along, spin, slip } = before;
@@ -172,15 +171,16 @@ impl<N: Number> Impact<N> {
     }
 }
 
-/// Newton's restitution with Coulomb friction and tangential restitution, for `v·n < 0`:
+/// Computes the impact of a ball on the ground, for `v·n < 0`: Newton's restitution with Coulomb friction and
+/// tangential restitution, or the law that replaces it ([`ContactLaw::own_impact`]).
 ///
 /// ```text
 /// P_n = −(1+e) m v·n      P_t = clamp(−(1+e_t) m_t u, ±μ P_n)      v⁺ = v + (P_n n + P_t τ)/m      ω⁺ = ω + R P_t/I
 /// ```
 ///
-/// with `m_t = m k/(1+k)`, `m` if the ball does not turn; e_t counts as 0 where friction has no limit and e = 0. Energy
-/// never grows: the tangential part changes it by `P_t u + P_t²/(2m_t)`, which is negative for `P_t` between 0 and
-/// `−2 m_t u`.
+/// with `m_t = m k/(1+k)`, `m` if the ball does not turn; e_t counts as 0 where friction has no limit and e = 0. With
+/// static friction `P_t` is clamped only beyond `μ_s P_n`. Energy never grows: the tangential part changes it by
+/// `P_t u + P_t²/(2m_t)`, which is negative for `P_t` between 0 and `−2 m_t u`.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub fn impact(
     ball: &Ball,
@@ -195,12 +195,13 @@ pub fn impact(
     if let Some(law) = contact.own_impact() {
         return Impact::by(law, ball, contact, before);
     }
+    // Without slip no tangential impulse is asked for, and the spin is left to the bit.
     let grip = || contact.grip(contact.asked(EffectiveMass::of(ball), normal, before.slip));
     let grip = if before.slip == 0.0 { None } else { grip() };
     Ok(Impact::over(ball, contact, grip.unwrap_or(Grip::Slides(0.0)), before))
 }
 
-/// The [impact] of a ball in a state, and the state after it, its lost energy added to `dissipated`.
+/// Computes the [impact] of a ball in a state, and the state after it, with the lost energy added to `dissipated`.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub fn strike(
     ball: &Ball,

@@ -52,7 +52,7 @@ pub struct ParameterError {
 }
 
 impl ParameterError {
-    /// Returns `value` if it is allowed.
+    /// Returns `value` if it is `allowed`, else the error with its name and rule.
     pub fn check(name: &'static str, value: f64, allowed: bool, rule: &'static str) -> Result<f64, ParameterError> {
         if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
     }

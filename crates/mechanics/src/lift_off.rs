@@ -1,15 +1,15 @@
-//! The rule of lift-off: whether a ball that touches the ground presses, touches or leaves, by the sign of λ.
+//! Does a ball that touches the ground press on it, touch it only, or leave it? The sign of λ decides.
 
 use numbers::Number;
 
-/// Answer for a ball that touches the ground (gap g = 0 and v·n = 0), by the sign of λ, the force that contact would
-/// need; without the ground the gap would accelerate by `g̈ = −λ/m`:
+/// Answer for a ball that touches the ground (gap g = 0 and v·n = 0), by the sign of λ, the normal force that contact
+/// would need. Without the ground the gap would accelerate by `g̈ = −λ/m`:
 ///
 /// ```text
 /// λ > 0  presses        λ = 0  touches        λ < 0  leaves
 /// ```
 ///
-/// A ball in contact stays while it presses or touches. A ball whose grip gave way stays only while it presses, and
+/// A ball in contact stays while it presses or touches. Where its friction gives way it stays only if it presses, and
 /// bounces are summed up only where it presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
@@ -22,7 +22,7 @@ pub enum Press {
 }
 
 impl Press {
-    /// Answer by λ (N), where |λ| ≤ `grain`, its rounding (N), counts as zero. `None`: an interval λ holds several
+    /// Decides by λ (N), where |λ| ≤ `grain`, its rounding (N), counts as zero. `None`: an interval λ allows several
     /// answers, or λ is NaN.
     #[inline(always)]
     pub fn of<N: Number>(normal_force: N, grain: f64) -> Option<Press> {

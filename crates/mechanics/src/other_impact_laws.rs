@@ -1,5 +1,5 @@
-//! Laws of impact other than Newton's, by [`CollisionLaw`]: Poisson's, Stronge's, Pfeiffer's and Glocker's, and the
-//! caller's. The energy of each impact is audited.
+//! Which laws of impact are there besides Newton's? Poisson's, Stronge's, Pfeiffer's and Glocker's, and the caller's,
+//! each a [`CollisionLaw`]. The impulses of each impact are audited: they push, open the contact and add no energy.
 
 use std::fmt;
 
@@ -14,16 +14,16 @@ pub struct ImpactContact {
     pub normal: f64,
     /// Slip velocity u_t of the material contact point, spin included, m/s.
     pub slip: f64,
-    /// W, 1/kg: impulses change the velocities by `[Δu_n, Δu_t] = W [P_n, P_t]`. Of a ball on the ground
-    /// `diag(1/m_n, 1/m_t)`.
+    /// Mobility W, 1/kg, `diag(1/m_n, 1/m_t)` of a ball on the ground: impulses change velocities by
+    /// `[Δu_n, Δu_t] = W [P_n, P_t]`.
     pub mobility: [[f64; 2]; 2],
-    /// Coefficient e of the law: Newton's at this speed, Poisson's, Stronge's.
+    /// Coefficient e at this approach speed, which the law reads as Newton's, Poisson's or Stronge's.
     pub restitution: f64,
-    /// Tangential e_t.
+    /// Tangential restitution e_t.
     pub tangential_restitution: f64,
-    /// μ_s of what sticks; infinite without a limit.
+    /// Coefficient μ_s up to which the contact sticks; infinite for friction without a limit.
     pub sticking: f64,
-    /// μ of what slides.
+    /// Coefficient μ of sliding.
     pub sliding: f64,
 }
 
@@ -43,10 +43,11 @@ pub struct ImpactContact {
 /// }
 /// ```
 pub trait CollisionLaw: fmt::Debug + Send + Sync + 'static {
-    /// P_n ≥ 0 and P_t along τ, N s. What adds energy, pulls, or leaves the contact closing is refused.
+    /// Impulses P_n ≥ 0 and P_t along τ, N s. Those that add energy, pull, or leave the contact closing are refused.
     fn impulses(&self, contact: &ImpactContact) -> Impulses;
-    /// Whether slow bounces on the ground equal those of Newton's e with Coulomb's friction, so that a run may sum them
-    /// up; else it makes them one by one until rounding hides them.
+    /// Whether slow bounces on the ground equal those of Newton's e with Coulomb's friction. If so, a run sums them up,
+    /// and an impact in which two contacts push goes by Newton's law. If not, a run makes the bounces one by one until
+    /// rounding hides them, and refuses such an impact.
     fn settles(&self) -> bool {
         false
     }
@@ -56,7 +57,7 @@ pub trait CollisionLaw: fmt::Debug + Send + Sync + 'static {
 pub type OwnImpact = OwnLaw<dyn CollisionLaw>;
 
 impl ImpactContact {
-    /// A contact of a ball with the ground that closes with these velocities (m/s).
+    /// Contact of a ball with the ground that has these normal and slip velocities (m/s).
     pub fn of(ball: &Ball, law: &ContactLaw, normal: f64, slip: f64) -> Self {
         let mass = EffectiveMass::<f64>::of(ball);
         ImpactContact {
@@ -108,7 +109,7 @@ impl ImpactContact {
     }
 }
 
-/// When restitution ends, in an impact integrated over the normal impulse (Routh 1877; Darboux 1880; Keller 1986).
+/// Rule that ends restitution, in an impact integrated over the normal impulse (Routh 1877; Darboux 1880; Keller 1986).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restoring {
     /// Poisson: the normal impulse of restitution is e times that of compression.
@@ -118,7 +119,7 @@ pub enum Restoring {
     Work,
 }
 
-/// Part of an impact in which the slip keeps its sign, or stays 0: rates by the normal impulse.
+/// Derivatives by the normal impulse in a part of an impact in which the slip keeps its sign, or stays 0.
 struct Stretch {
     /// `dP_t/dP_n`
     friction: f64,
@@ -129,7 +130,7 @@ struct Stretch {
 }
 
 impl Restoring {
-    /// The part of the impact that begins with this slip:
+    /// Part of the impact that begins with this slip velocity:
     ///
     /// ```text
     /// sliding   dP_t = −μ sign(u_t) dP_n        sticking   dP_t = −(W_tn/W_tt) dP_n  where that is within μ_s
@@ -141,7 +142,7 @@ impl Restoring {
         let sticks = slip == 0.0 && holds.abs() <= contact.sticking || contact.sticking == f64::INFINITY;
         let friction = match slip {
             _ if sticks => holds,
-            // The slip that begins is against what friction can't hold.
+            // Friction is too weak to hold the contact, and acts the way in which it would have held it.
             0.0 => contact.sliding * holds.signum(),
             _ => -contact.sliding * slip.signum(),
         };
@@ -156,24 +157,25 @@ impl CollisionLaw for Restoring {
         let (mut normal, mut slip) = (contact.normal, contact.slip);
         let mut given = Impulses { normal: 0.0, tangential: 0.0 };
         if contact.sticking == f64::INFINITY {
-            // Without a limit the slip ends at once.
+            // Friction without a limit stops the slip before any normal impulse.
             given.tangential = -slip / tt;
             normal += nt * given.tangential;
             slip = 0.0;
         }
         let (mut work, mut compressed) = (0.0, None);
         let e = contact.restitution;
-        // At most two parts of compression and two of restitution, as slip ends once.
+        // Compression and restitution have at most two parts each, since the slip ends once.
         for _ in 0..4 {
+            // Normal impulses left (N s): until the slip ends, `stops`; until compression or restitution does, `ends`.
             let Stretch { friction, normal: opens, slip: slows } = Restoring::stretch(contact, slip);
             let stops = if slip * slows < 0.0 { -slip / slows } else { f64::INFINITY };
             let ends = match (compressed, *self) {
                 (None, _) if normal >= 0.0 => 0.0,
-                // Friction jams the contact until slip ends.
+                // Friction keeps the contact closing until the slip ends.
                 (None, _) if opens <= 0.0 => f64::INFINITY,
                 (None, _) => -normal / opens,
                 (Some((whole, _)), Restoring::Impulse) => (1.0 + e) * whole - given.normal,
-                // u_n² grows by 2 (du_n/dP_n) of the work.
+                // The work left, `rest`, adds 2 (du_n/dP_n) `rest` to u_n²; its impulse is `rest` over the mean u_n.
                 (Some((_, spent)), Restoring::Work) => {
                     let rest = f64::max(-e * e * spent - work, 0.0);
                     let speed = (normal * normal + 2.0 * opens * rest).sqrt();
@@ -206,9 +208,9 @@ impl CollisionLaw for Restoring {
     }
 }
 
-/// Pfeiffer's and Glocker's law (*Multibody Dynamics with Unilateral Contacts*, 1996, ch. 8): a plastic impact with
-/// friction, and then e times its normal impulse and e e_t times its tangential one; slip that is left goes on rubbing
-/// in restitution, within the cone. Of a contact alone; an e_t below 0 counts as 0.
+/// Pfeiffer's and Glocker's law (*Multibody Dynamics with Unilateral Contacts*, 1996, ch. 8), for one contact: a
+/// plastic impact with friction, then e times its normal impulse and e e_t times its tangential one. Slip that is left
+/// after both goes on rubbing in restitution, within the cone. An e_t below 0 counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PfeifferGlocker;
 
@@ -221,7 +223,7 @@ impl CollisionLaw for PfeifferGlocker {
         let normal = e * compression.normal;
         let whole = Impulses { normal: compression.normal + normal, tangential: compression.tangential + springs };
         let [_, slip] = contact.after(whole);
-        // Friction on slip that keeps its sense.
+        // Slip that still has the sign from before the impact is braked by what is left of the cone in restitution.
         let rubs = if slip * contact.slip > 0.0 { -slip / contact.mobility[1][1] } else { 0.0 };
         let most = (contact.sliding * normal - springs.abs()).max(0.0);
         Impulses { tangential: whole.tangential + rubs.clamp(-most, most), ..whole }

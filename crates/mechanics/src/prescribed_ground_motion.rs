@@ -1,11 +1,11 @@
-//! Ground in a prescribed motion.
+//! How does the ground move? By formulas of time, given in advance; and how its frame and the frame at rest convert.
 
 use nalgebra::Vector2;
 use numbers::{Expression, Number, Taylor};
 
 use crate::State;
 
-/// A prescribed motion of the ground without turning: the place of its origin, as formulas of time.
+/// Prescribed motion of the ground without turning: the place p of its origin, as formulas of time.
 ///
 /// A run on moving ground is computed in the frame of the ground, where the force `−m p̈` acts beside the others;
 /// [`Carriage::world`] converts a state to the frame at rest.
@@ -29,7 +29,7 @@ impl Carriage {
     /// The variable of its formulas.
     pub const VARIABLES: [&'static str; 1] = ["t"];
 
-    /// The motion `p(t)` of the ground's origin `[x, y]` in m, formulas of [`Carriage::VARIABLES`] that are twice
+    /// Takes the place `p(t)` of the ground's origin, `[x, y]` in m: formulas of [`Carriage::VARIABLES`] that are twice
     /// differentiable.
     pub fn new(origin: [Expression; 2]) -> Self {
         Carriage { origin }
@@ -40,7 +40,7 @@ impl Carriage {
         &self.origin
     }
 
-    /// The origin at a time in s, over any number.
+    /// Motion of the origin at a time in s, over any number.
     pub fn at<N: Number>(&self, time: N) -> Carried<N> {
         let time = Taylor::<N, 3>::variable(time);
         let [Taylor(x), Taylor(y)] = [self.origin[0].eval(&[time]), self.origin[1].eval(&[time])];

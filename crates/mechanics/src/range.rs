@@ -1,4 +1,4 @@
-//! Ranges of parameters.
+//! Which values may a parameter have? A closed range, with its rule in words.
 
 use crate::ParameterError;
 
@@ -10,7 +10,7 @@ pub struct Range {
     pub name: &'static str,
     /// Least value.
     pub least: f64,
-    /// Greatest value; [`f64::MAX`]: any that is finite.
+    /// Greatest value; [`f64::MAX`] where any finite value is allowed.
     pub most: f64,
     /// Rule in words, with the unit.
     pub rule: &'static str,
@@ -25,12 +25,12 @@ impl Range {
         Range { name, least, most, rule }
     }
 
-    /// Range of what is finite and above zero.
+    /// Range of the finite numbers above zero, without the subnormal ones.
     pub const fn positive(name: &'static str, rule: &'static str) -> Self {
         Range::new(name, f64::MIN_POSITIVE, f64::MAX, rule)
     }
 
-    /// Range of what is finite and not below zero.
+    /// Range of the finite numbers not below zero.
     pub const fn not_negative(name: &'static str, rule: &'static str) -> Self {
         Range::new(name, 0.0, f64::MAX, rule)
     }

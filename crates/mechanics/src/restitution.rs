@@ -1,4 +1,4 @@
-//! Newton's restitution e: one number, or a formula of the speed `v` (m/s) at which a contact closes.
+//! How is Newton's restitution e given? As one number, or as a formula of the speed `v` (m/s) of approach.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,8 +8,7 @@ use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, e
 /// Largest number of bounces summed one by one; with e ≤ 0.996 later ones are below rounding.
 const BOUNCES: u32 = 10_000;
 
-/// Newton's restitution. Methods give the one number that each use needs: at a speed, for all bounces together, the
-/// largest.
+/// Newton's restitution. Its methods give e at one speed, one e for all bounces that follow, and the largest e.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Restitution {
     /// One number at any speed.
@@ -86,7 +85,7 @@ pub enum RestitutionError {
     /// It can't be read.
     #[error("the formula of `restitution` can't be read: {0}")]
     Text(#[from] ExpressionError),
-    /// It is outside 0 … 1 already at rest.
+    /// It gives a value outside 0 … 1 already at v = 0.
     #[error(transparent)]
     Range(#[from] ImpactError),
 }
@@ -100,7 +99,7 @@ impl RestitutionFormula {
         Ok(RestitutionFormula::new(text, Expression::parse(text, &Self::VARIABLES, &[])?)?)
     }
 
-    /// Takes a formula of [`RestitutionFormula::VARIABLES`], and the text that it was read from.
+    /// Takes a formula of [`RestitutionFormula::VARIABLES`] that is in 0 … 1 at v = 0, and the text it was read from.
     pub fn new(text: &str, formula: Expression) -> Result<Self, ImpactError> {
         let this = RestitutionFormula { text: text.into(), formula };
         this.check(0.0)?;
@@ -112,7 +111,7 @@ impl RestitutionFormula {
         &self.text
     }
 
-    /// e at an approach speed (m/s); one below 0 counts as 0. NaN where it is certainly outside 0 … 1.
+    /// e at an approach speed (m/s; below 0 it counts as 0), or NaN where it is outside 0 … 1 by more than rounding.
     #[inline(never)]
     fn at<N: Number>(&self, approach: N) -> N {
         let (zero, one) = (N::constant(0.0), N::constant(1.0));
@@ -123,6 +122,7 @@ impl RestitutionFormula {
         if outside { N::constant(f64::NAN) } else { e.max(zero).min(one) }
     }
 
+    /// Refuses an approach speed (m/s) at which the formula gives no value within 0 … 1.
     fn check(&self, approach: f64) -> Result<(), ImpactError> {
         if self.at(approach).is_finite() {
             return Ok(());
@@ -138,7 +138,7 @@ impl RestitutionFormula {
         }
     }
 
-    /// Encloses e and its slope (s/m) at speeds up to this one (m/s).
+    /// Encloses e and its slope de/dv (s/m) over all speeds from 0 to `approach` (m/s).
     fn over(&self, approach: f64) -> [Interval; 2] {
         self.formula.eval(&[Taylor::<Interval, 2>::variable(Interval::new(0.0, approach))]).0
     }
@@ -169,14 +169,13 @@ impl Restitution {
         }
     }
 
-    /// The constant e with which all bounces after a take-off at w = `rise` m/s together last as long, everything else
-    /// frozen:
+    /// Constant e with which all bounces after a take-off at w = `rise` m/s last as long, with all but e frozen:
     ///
     /// ```text
     /// w/(1 − e) = w₀ + w₁ + w₂ + …        w₀ = w        wᵢ₊₁ = e(wᵢ) wᵢ
     /// ```
     ///
-    /// 1 where the sum has not converged after 10⁴ terms.
+    /// It is 1, so that bounces count as endless, where the sum has not converged after 10⁴ terms.
     pub fn settling<N: Number>(&self, rise: N) -> N {
         let formula = match self {
             Restitution::Coefficient(e) => return N::constant(*e),
@@ -195,7 +194,8 @@ impl Restitution {
         one
     }
 
-    /// Whether [`settling`](Self::settling) may converge: 10⁴ bounces at the least e up to `rise` m/s end in rounding.
+    /// Whether [`settling`](Self::settling) may converge. False where 10⁴ bounces don't shrink to rounding (ε times
+    /// their number) even with the least e at speeds up to `rise` m/s.
     pub fn may_settle(&self, rise: f64) -> bool {
         match self {
             Restitution::Coefficient(_) => true,
@@ -215,7 +215,7 @@ impl Restitution {
     }
 
     /// Bound of the factor by which a relative change of w = `rise` (m/s) grows over all bounces that follow:
-    /// `Π(1 + |e′| wᵢ/e) ≤ exp(max |e′|/e · w/(1 − e))`.
+    /// `Π(1 + |e′| wᵢ/e) ≤ exp(max |e′|/e · w/(1 − e))`, e′ = de/dv, the last e by [`settling`](Self::settling).
     pub fn amplifies(&self, rise: f64) -> f64 {
         match self {
             Restitution::Coefficient(_) => 1.0,

@@ -1,39 +1,39 @@
-//! Bounces that follow each other ever faster, summed up to one jump in time.
+//! How are infinitely many bounces summed up? Those that follow each other ever faster become one jump in time.
 
 use numbers::Number;
 
 use crate::{Ball, ContactLaw, EffectiveMass, Grip, Impulses};
 
-/// All bounces after an impact summed up, from `w = v·n` until `v·n = 0`, with `g̈ < 0` and a frozen frame.
+/// Sum of all bounces after an impact, from `w = v·n` until `v·n = 0`, with `g̈ < 0` and the frame taken as constant.
 ///
 /// ```text
 /// T₀ = 2w/(|g̈|(1−e))      T = T₀/(1 + r T₀/6)      P_n = m(|g̈|T − w)      P_t = clamp(−m_t (u + v̇_τ T), ±μ P_n)
 /// ```
 ///
-/// r is the decay rate of ġ: `g̈ = −|g̈| − r ġ`. A hop that leaves with w comes back with `w(1 − 2rw/(3|g̈|) + …)`
-/// after `2w/|g̈| (1 − rw/(3|g̈|) + …)`, of which T is the sum to first order. It is off by less than `(rT)² T/30` for
-/// rT up to 1.
+/// u is the slip velocity after the impact, `v̇_τ = F·τ/m` the acceleration along the ground, r the decay rate of ġ:
+/// `g̈ = −|g̈| − r ġ`. A hop that leaves with w comes back with `w(1 − 2rw/(3|g̈|) + …)` after
+/// `2w/|g̈| (1 − rw/(3|g̈|) + …)`. T is the sum of these times to first order, off by less than `(rT)² T/30` if rT ≤ 1.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Jump<N = f64> {
-    /// Normal impulse `P_n`, N s; negative, `−m w`, where the bounces are ended at once (T = 0).
+    /// Normal impulse `P_n`, N s; `−m w`, which is negative, where the bounces are ended at once (T = 0).
     pub normal_impulse: N,
     /// Tangential impulse `P_t` along τ, N s.
     pub tangential_impulse: N,
     /// Whether friction stops the slip.
     pub grip: Grip,
-    /// Slip velocity in the end, m/s; exactly 0 if friction stopped it.
+    /// Slip velocity at the end, m/s; exactly 0 if friction stopped it.
     pub slip: N,
-    /// Way along τ, m.
+    /// Displacement along τ, m.
     pub travel: N,
-    /// `v·τ` in the end, m/s.
+    /// `v·τ` at the end, m/s.
     pub speed: N,
-    /// Spin in the end, rad/s.
+    /// Spin at the end, rad/s.
     pub spin: N,
     /// Angle turned meanwhile, rad.
     pub turned: N,
 }
 
-/// The ball just after an impact: its velocities, and the accelerations that act.
+/// Ball just after an impact: its velocities, and the accelerations that count as constant over the bounces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebound<N = f64> {
     /// Velocity off the ground `w = v·n`, m/s.
@@ -50,24 +50,25 @@ pub struct Rebound<N = f64> {
     pub damping: N,
 }
 
-/// Height of a hop, in multiples of the rounding of its place, below which its bounces have ended: detected late by
-/// rounding, a hop gains energy, a lower one more than 1/256 of its own (design §2, Zeno).
+/// Least height of a hop that is still followed, in roundings of its place. An impact found late by one rounding adds
+/// that height to the hop: more than 1/256 of the energy of a lower hop (design §2, Zeno).
 pub const LEAST_HOP: f64 = 256.0;
 
-/// Whether a hop off a contact at `rise` m/s, back to it by `pull` m/s², is lower than rounding of `length` m allows.
+/// Whether a hop at `rise` m/s, back by `pull` m/s², is lower than [`LEAST_HOP`] times the rounding `length` (m).
 pub fn is_low_hop(rise: f64, pull: f64, length: f64) -> bool {
     0.5 * rise * rise < pull * LEAST_HOP * length
 }
 
 impl<N: Number> Rebound<N> {
-    /// Duration T of all bounces, s; infinite for e = 1. e is [`ContactLaw::settling`].
+    /// Duration T of all bounces, s, with the e of [`ContactLaw::settling`]; infinite for e = 1.
     pub fn duration(&self, contact: &ContactLaw) -> N {
         let e = contact.settling(self.rise);
         let whole = self.rise.scale(2.0) / (self.pull * (N::constant(1.0) - e));
         whole / (N::constant(1.0) + (self.damping * whole).scale(1.0 / 6.0))
     }
 
-    /// The jump over `duration` s; `grip` decides between sticking and sliding from the impulses asked for.
+    /// Jump over `duration` s, 0 to end the bounces at once. `slip` (m/s) is the slip velocity after the impact; `grip`
+    /// decides between sticking and sliding from the impulses asked for.
     #[inline(always)]
     pub fn jump(
         &self,

@@ -10,7 +10,7 @@
 //! e_t acts in impacts only: where the approach is faster than the forces (and on curved ground the scheme's own hops)
 //! make it within a step. A lasting contact has `e_t = 0`.
 //!
-//! A contact that shares no ball has a closed form; the others are one sparse problem. Ground is one-sided, as in the
+//! A contact that shares no ball has a closed form; the others are solved by island. Ground is one-sided, as in the
 //! event-driven solver, and its ends are points. A step must be shorter than a ball takes to fly through its own radius
 //! (or through a spike of the ground): nothing between two places is looked at.
 
@@ -32,7 +32,7 @@ use crate::settings::{BallSettings, Projection};
 use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 use crate::{InputError, StepError};
 
-/// Largest number of rounds that add contacts closed by impulses of the same step.
+/// Largest number of solutions of a step, each with the contacts that the last one's impulses made too deep.
 const ROUNDS: usize = 20;
 
 /// Many balls. A step that fails leaves them unchanged.
@@ -57,7 +57,7 @@ pub struct Balls {
     pub(crate) on_ground: Vec<[Last; 2]>,
     /// Balls whose contact with the ground is closed in this step.
     pub(crate) grounded: Vec<bool>,
-    // For the projection.
+    // For the projection: contacts that push balls out, and balls with displacements for velocities.
     pub(crate) push: Contacts,
     pub(crate) moved: Vec<Particle>,
     pub(crate) audit: Audit,
@@ -73,7 +73,7 @@ impl Balls {
         Ok(balls)
     }
 
-    /// As [`Balls::new`], but balls may overlap each other or the ground, as steps may have left them.
+    /// Creates balls like [`Balls::new`], but they may overlap each other or the ground, as steps may have left them.
     pub fn resumed(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
         settings.check()?;
         Body::check_law(&between)?;
@@ -221,7 +221,7 @@ impl Balls {
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt
     }
-    /// State of a ball now. `dissipated`: losses to impacts, friction, damping and drag, less what other balls gave it.
+    /// State of a ball now. `dissipated`: losses to impacts, friction, damping and drag; of contacts with balls a half.
     pub fn state(&self, ball: usize) -> State {
         let (motion, account) = (&self.particles[ball].now, &self.accounts[ball]);
         State {
@@ -285,7 +285,7 @@ impl Balls {
         Ok(BallStep { contacts: self.done.len(), sweeps, projections, residual, missed })
     }
 
-    /// Lists places after the time `ahead`, and updates the neighbours there.
+    /// Lists the places of all balls at constant velocity after `ahead` s, and updates the neighbours there.
     pub(crate) fn list_places(&mut self, ahead: f64) {
         self.places.clear();
         self.places.extend(self.particles.iter().map(|Particle { now, .. }| now.position + now.velocity * ahead));
@@ -300,8 +300,8 @@ impl Balls {
         self.neighbours.update(&self.places, &self.radii, reach + rounding, 8.0 * self.settings.step * fastest);
     }
 
-    /// Books the energies of the step: powers by the scheme's quadrature rule, contacts by the work that `counted` gives
-    /// for a contact and the work of its impulses, `P·(v₀ + v₁)/2`.
+    /// Books the energies of the step: of forces and damping by the scheme's quadrature rule, of each contact the work
+    /// that `counted` returns, `[normal, tangential]` in J. It is given the work of the impulses, `P·(u₀ + u₁)/2`.
     pub(crate) fn account(&mut self, at: Stride, counted: impl Fn(&Closed, [f64; 2]) -> [f64; 2]) {
         let (h, theta) = (at.step, at.theta);
         for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
@@ -334,13 +334,14 @@ impl Balls {
             let its = work(other, -0.5);
             let both = [own[0] + its[0], own[1] + its[1]];
             let counted = counted(closed, both);
-            // Both share alike what counts and is no work of impulses, and the other way round.
+            // The two balls share equally what `counted` makes the works differ from those of the impulses.
             let [own, its] = [own, its].map(|one| [0, 1].map(|k| one[k] + 0.5 * (counted[k] - both[k])));
             self.accounts[site.ball].book_pair(own, its);
             self.accounts[other].book_pair(its, own);
         }
     }
 
+    /// Makes the end of the step the state, and keeps its contacts for the next step and for reports.
     #[inline]
     pub(crate) fn commit(&mut self) {
         let BallSettings { step, tolerance, projection, .. } = self.settings;
@@ -379,7 +380,7 @@ struct Together<'a> {
     found: IslandSolution,
     /// Number of times impulses were solved for.
     rounds: usize,
-    /// Whether contacts left open by the prediction may end the step too deep, and whether any did.
+    /// Whether contacts that the prediction left open may end the step too deep; whether any did, and was added.
     far: bool,
     late: bool,
 }

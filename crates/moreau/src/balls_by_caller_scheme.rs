@@ -1,4 +1,4 @@
-//! Balls as a [`Lagrangian`] system, and their steps by a scheme of the caller.
+//! Balls as a [`Lagrangian`] system: how does a scheme of the caller move them, and what is booked for its steps?
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ impl Lagrangian for Balls {
             let inverse = 1.0 / particle.ball.mass();
             x[0] *= inverse;
             x[1] *= inverse;
-            // As for a force at the rim: lever R over I.
+            // A moment: R P_t, since the tangent's entry is R.
             x[2] *= if particle.arm > 0.0 { 1.0 / particle.ball.inertia() } else { 0.0 };
         }
         part
@@ -65,7 +65,7 @@ impl Lagrangian for Balls {
             footing.at(q);
             let reach = reach + footing.gap_rounding();
             let mut touches = footing.touches(&body.ground, q, reach);
-            // Sorted from left to right, so that both sides of a valley keep their numbers.
+            // From left to right (the left wall's normal points right), so that both sides of a valley keep their keys.
             if let [Some(one), Some(other)] = &touches.found
                 && one.normal.x < other.normal.x
             {
@@ -99,8 +99,8 @@ impl Lagrangian for Balls {
     }
 }
 
-/// Sets the directions of a contact: `n` and τ for each ball with its sign and lever arm. Along a path of curvature κ
-/// they turn by `ṅ = −κv_tτ` and `τ̇ = κv_t n`.
+/// Sets the directions of a contact and their turning. `balls` has index, lever arm (m) and sign of each ball, −1 for
+/// the second one. Along a path of curvature κ (1/m) normal and tangent turn by `ṅ = −κv_tτ` and `τ̇ = κv_t n`.
 fn direct(
     contact: &mut Contact,
     balls: &[(usize, f64, f64)],
@@ -130,13 +130,13 @@ pub struct ByScheme {
 }
 
 impl ByScheme {
-    /// Creates it from a scheme.
+    /// Wraps a scheme, which is restarted at the first step.
     pub fn new(scheme: Box<dyn SteppingScheme + Send>) -> Self {
         ByScheme { scheme, motion: Motion::default(), contacts: Contacts::default() }
     }
 
-    /// Makes one step of the balls. Its energies are those of forces at both ends, half each, and of contacts what
-    /// their laws take, in impacts and by friction; all else is the scheme's own,
+    /// Makes one step of the balls. The ledger books the power of forces, by its mean of both ends, and for contacts
+    /// what their laws take in impacts and by friction. All other energy is the scheme's own:
     /// [`Energy::numerical`](crate::Energy::numerical).
     pub fn step(&mut self, balls: &mut Balls) -> Result<BallStep, StepError> {
         let ByScheme { scheme, motion, contacts } = self;
@@ -183,7 +183,7 @@ impl Balls {
         sum.is_finite()
     }
 
-    /// Ends a step that the scheme has made: its contacts, the ledger.
+    /// Ends a step that the scheme has made: takes its contacts over, and books its energies.
     #[inline(always)]
     fn end_step(&mut self, contacts: &Contacts, at: Stride) -> BallStep {
         self.contacts.clear(self.particles.len());
@@ -191,7 +191,8 @@ impl Balls {
             let Contact { key: ContactKey { body: ball, other, which }, law, normal, impulse, .. } = contact;
             let normal = Vector2::new(normal.at(3 * ball), normal.at(3 * ball + 1));
             let now = &self.particles[*ball].now;
-            // As for the prediction of Kern's scheme: a row adds the displacement since.
+            // The gap at `q₀ + h v₀`, as for a prediction of a whole step: outputs add the displacement since that
+            // place, and find gaps of pairs anew.
             let place = plane(&contacts.place, *ball);
             let gap = contact.gap + (now.position + now.velocity * at.step - place).dot(&normal);
             let hop = hops(law) * contact.turn[0].abs() * at.step;

@@ -68,8 +68,8 @@ impl Body {
         step * (velocity.norm() + step * force.norm() / self.ball.mass())
     }
 
-    /// Gap (m) up to which rolling damping acts: a ball that stays on curved ground with e > 0 does so in hops of
-    /// `w ≤ (2 + 1/(1−e)) h a`, which are `w²/2a` high. 0 without damping.
+    /// Gap (m) up to which rolling damping acts: a ball that stays on curved ground with e > 0 hops. With the
+    /// acceleration a = |F|/m it leaves with a speed `w ≤ (2 + 1/(1−e)) h a`, and rises `w²/2a`. 0 without damping.
     pub(crate) fn hop(&self, at: Stride, now: &BallMotion) -> f64 {
         if self.law.rolling_damping() == 0.0 {
             return 0.0;
@@ -92,7 +92,7 @@ impl Body {
     }
 }
 
-/// A ball in a step: before it, without contacts, and after it.
+/// A ball in a step: its motion at the start and at the end, and how it moves without contacts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Particle {
     pub ball: Ball,
@@ -100,9 +100,9 @@ pub(crate) struct Particle {
     pub next: BallMotion,
     /// Velocity `v_free` without contacts, m/s.
     pub free: Vector2<f64>,
-    /// Block of W that acts on the velocity, 1/kg.
+    /// W, by which impulses change the velocity, 1/kg: the inverse of the iteration matrix of [`fly`].
     pub mobility: Matrix2<f64>,
-    /// Lever arm of friction, R; 0 if the ball does not turn.
+    /// Lever arm of friction, the radius R, m; 0 if the ball does not turn.
     pub arm: f64,
     /// `R²/I`, 1/kg.
     pub spin_mobility: f64,
@@ -164,18 +164,18 @@ impl Particle {
     }
 }
 
-/// Relative tolerance of Newton's method for the velocity.
+/// Tolerance of Newton's method, relative to the velocities, and its largest number of iterations.
 const TOLERANCE: f64 = 1e-13;
 const ITERATIONS: usize = 30;
 
-/// Computes free velocity and mobility:
+/// Computes the free velocity v and the mobility W of a ball:
 ///
 /// ```text
 /// m (v − v₀) = h(θF(t₁, q₁, v) + (1−θ)F(t₀, q₀, v₀)) − h d (θv + (1−θ)v₀)        W⁻¹ = m − hθ(∂F/∂v + hθ ∂F/∂q) + hθd
 /// ```
 ///
-/// by Newton's method; contacts then act by W, with the force linearised. d counts while the ball is on the ground. The
-/// spin is that before the step.
+/// by Newton's method. Contacts then act by W, with the force linearised at v. The rolling damping d counts while the
+/// ball is on the ground; the spin is that before the step.
 #[inline]
 pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Stride) -> Result<(), StepError> {
     let mass = particle.ball.mass();

@@ -1,7 +1,7 @@
 //! Interface for time-stepping schemes of the caller: the system with contacts that a scheme sees, and the scheme.
 //!
 //! ```text
-//! M(q) dv = F(t, q, v) dt + Σ (n P_n + τ P_t)        g(q) ≥ 0        u = (nᵀv, τᵀv): normal and slip velocity of a contact
+//! M(q) dv = F(t, q, v) dt + Σ (n P_n + τ P_t)        g(q) ≥ 0        u = (nᵀv, τᵀv): normal and slip velocity
 //! ```
 
 use std::ops::{Deref, DerefMut, Range};
@@ -38,8 +38,8 @@ pub trait Lagrangian {
     fn size(&self) -> usize;
     /// Writes the accelerations by applied forces, `M(q)⁻¹F(t, q, v)`, without those of contacts.
     fn acceleration(&mut self, motion: &Motion, a: &mut DVector<f64>);
-    /// Turns impulses into velocities in place, `x ← M(q)⁻¹x`, where x is 0 outside the entries `part`. Returns the
-    /// entries outside which it still is. The angle of a ball that does not turn gets 0.
+    /// Turns impulses into changes of velocity in place, `x ← M(q)⁻¹x`, where x is 0 outside the entries `part`.
+    /// Returns the entries outside which the result is 0. The angle of a ball that does not turn gets 0.
     fn accelerate(&self, position: &DVector<f64>, x: &mut DVector<f64>, part: Range<usize>) -> Range<usize>;
     /// Replaces `found` by the contacts whose gap at a place and velocity is at most `reach` (m), or above it by less
     /// than rounding.
@@ -70,7 +70,7 @@ struct DirectionEntry {
 }
 
 impl Direction {
-    /// Adds an entry, of a coordinate that has none yet.
+    /// Adds the entry of a coordinate that has none yet.
     pub fn set(&mut self, at: usize, value: f64) {
         self.entries.push(DirectionEntry { at, value });
     }
@@ -80,7 +80,7 @@ impl Direction {
         self.entries.iter().find(|entry| entry.at == coordinate).map_or(0.0, |entry| entry.value)
     }
 
-    /// Parts of a velocity along the direction, one for each entry.
+    /// Terms of [`dot`](Self::dot), one for each entry.
     #[inline]
     pub fn terms(&self, velocity: &DVector<f64>) -> impl Iterator<Item = f64> {
         self.entries.iter().map(|DirectionEntry { at, value }| value * velocity.as_slice()[*at])
@@ -115,9 +115,9 @@ pub struct Contact {
     pub turn: [f64; 2],
     /// Friction coefficient that [`Contacts::solve`] uses; at first the law's.
     pub friction: f64,
-    /// Velocities (or gaps) that [`Contacts::solve`] makes complementary, at the impulse that the contact has.
+    /// Velocity u (or gap) that [`Contacts::solve`] makes complementary, as it is with the impulses that contacts have.
     pub asked: [f64; 2],
-    /// Impulse `P_n` and `P_t` of the step, N s; its value after the step counts as the contact's.
+    /// Impulse `P_n` and `P_t`, N s; its value after the step is that of the step.
     pub impulse: [f64; 2],
     /// λ and f at the end of the step (N) if the scheme has them; else outputs show the impulse divided by the step.
     pub force: Option<[f64; 2]>,
@@ -152,7 +152,7 @@ pub struct Contacts {
     pub(crate) place: DVector<f64>,
     /// Whether the last [`bounce`](Self::bounce) left out restitution; a scheme with lists of its own passes it on.
     pub without_restitution: bool,
-    // Workspace of the solution: Delassus operator, and one dense problem of all contacts that move others.
+    // Workspace of `solve`: Delassus operator, and one dense problem of all contacts that move others or are moved.
     blocks: Vec<Coupling>,
     columns: [DVector<f64>; 2],
     parts: Vec<Range<usize>>,
@@ -190,7 +190,7 @@ impl DerefMut for Contacts {
     }
 }
 
-/// Resizes a vector; its entries are arbitrary.
+/// Gives a vector this size; its entries are arbitrary.
 #[inline(always)]
 pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
     if x.len() != size {
@@ -269,8 +269,8 @@ impl Contacts {
     /// 0 ≤ u_n + e u_n⁻ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against u_t + e_t u_t⁻ where that is not 0
     /// ```
     ///
-    /// where u belongs to the velocity after, u⁻ to the velocity `before`. Where contacts have no such impulses, as a
-    /// ball that restitution asks to leave both sides of a wedge, e = e_t = 0. Earlier impulses are discarded.
+    /// where u belongs to the velocity after, u⁻ to the velocity `before`. If there are no such impulses, as for a ball
+    /// that restitution asks to leave both sides of a wedge, e = e_t = 0 is used. Earlier impulses are discarded.
     #[inline]
     pub fn bounce(
         &mut self,
@@ -324,6 +324,7 @@ impl Contacts {
         };
         impulse.clear();
         impulse.extend(contacts.iter().map(|contact| contact.impulse));
+        // Velocities asked for without any impulse.
         moved(blocks, impulse, asked);
         asked.iter_mut().zip(&*contacts).for_each(|(u, contact)| *u = [0, 1].map(|k| contact.asked[k] - u[k]));
         let couplings = blocks.iter().filter(|coupling| coupling.at != coupling.by);
@@ -331,6 +332,7 @@ impl Contacts {
         coupled.extend(couplings.flat_map(|coupling| [coupling.at, coupling.by]));
         coupled.sort_unstable();
         coupled.dedup();
+        // Coupled contacts are one dense problem; each other one has a closed form.
         let size = 2 * coupled.len();
         matrix.clear();
         matrix.resize(size * size, 0.0);
@@ -394,7 +396,7 @@ impl Contacts {
     }
 }
 
-/// Writes the velocities of contacts by impulses.
+/// Writes the changes of contact velocities by impulses.
 fn moved(blocks: &[Coupling], impulse: &[[f64; 2]], velocity: &mut Vec<[f64; 2]>) {
     velocity.clear();
     velocity.resize(impulse.len(), [0.0; 2]);
@@ -408,9 +410,9 @@ fn moved(blocks: &[Coupling], impulse: &[[f64; 2]], velocity: &mut Vec<[f64; 2]>
 
 /// A time-stepping scheme. It may have memory, which [`restart`](SteppingScheme::restart) clears.
 pub trait SteppingScheme {
-    /// Advances a motion by `h` seconds (its time is ignored). `contacts` is empty at first, and is left with the
-    /// contacts that had impulses, each key once: events, λ, friction, the deepest penetration and the energy ledger
-    /// are made from them.
+    /// Advances a motion by `h` seconds (the time that it writes is ignored). `contacts` is empty at first, and is left
+    /// with the contacts that had impulses, each key once: events, λ, friction, the deepest penetration and the energy
+    /// ledger are made from them.
     fn step(
         &mut self,
         system: &mut dyn Lagrangian,

@@ -1,20 +1,21 @@
-//! Grid of cells for the search of nearby balls.
+//! Grid of cells: which balls are near a ball, and when does it leave its cell?
 
 use nalgebra::Vector2;
 use numbers::polynomial::first_fall;
 
 const NOBODY: usize = usize::MAX;
 
-/// A square grid of cells, no smaller than the largest ball is wide: balls touch only in the same cell or in adjacent
-/// ones. The grid is unbounded; it is wrapped around a torus, so that balls of distant cells may share a list, but
-/// nearby ones are never missed.
+/// A grid of square cells, each at least as wide as the largest ball: balls touch only in the same cell or in adjacent
+/// ones. The grid has no end; it is wrapped around a torus, so that balls of distant cells may share a list, but nearby
+/// ones are never missed.
 #[derive(Clone, Debug)]
 pub struct CellGrid {
     side: f64,
     origin: Vector2<f64>,
-    /// Number of cells along one side of the torus, less 1; the number is a power of two.
+    /// Number of cells along one side of the torus, less 1; that number is `2^bits`.
     mask: i64,
     bits: u32,
+    /// First ball of each cell's list.
     heads: Vec<usize>,
     /// For each ball: the next ball of its cell, the previous one, and the cell.
     next: Vec<usize>,
@@ -115,7 +116,7 @@ impl CellGrid {
         self.link(ball);
     }
 
-    /// The exit of a ball from its cell, by its place, velocity and acceleration.
+    /// The next exit of a ball from its cell, by its place (m), velocity (m/s) and acceleration (m/s²).
     #[inline]
     pub fn exit(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, a: Vector2<f64>) -> Exit {
         let mut first = Exit { after: f64::INFINITY, axis: 0, step: 0 };
@@ -148,7 +149,7 @@ impl CellGrid {
         }
     }
 
-    /// Calls `tell` with all balls in the cells that became adjacent by the last exit.
+    /// Calls `tell` with all balls in the cells that became adjacent by an exit, after [`CellGrid::cross`].
     #[inline]
     pub fn ahead(&self, ball: usize, exit: Exit, mut tell: impl FnMut(usize)) {
         for i in -1..=1 {

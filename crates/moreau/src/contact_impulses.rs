@@ -1,4 +1,4 @@
-//! Closed contacts of balls in one step, and their impulses.
+//! Closed contacts of balls in one step: which impulses do they get?
 
 use curves::turn_left;
 use lcp::friction::{Block, Regime};
@@ -15,12 +15,14 @@ pub(crate) struct Contacts {
     pub sites: Vec<Site>,
     /// Law, velocities and impulse of each site.
     pub closed: Vec<Closed>,
+    /// Number of contacts of each ball.
     counts: Vec<u32>,
     /// Islands: the first `count` are of this step; the others are kept for reuse.
     islands: Vec<Island>,
     count: usize,
-    /// For each ball the representative of its island (union–find), and its number in the island.
+    /// For each ball a parent on the way to the representative of its island (union–find).
     parents: Vec<usize>,
+    /// For each ball its number in its island; then for each ball the index of the island that it represents.
     numbers: Vec<usize>,
 }
 
@@ -33,7 +35,7 @@ impl Contacts {
         &self.islands[..self.count]
     }
 
-    /// Energy added by the impulses of the step, island by island, so that no loss hides a gain.
+    /// Energy added by the impulses of the step, J, island by island, so that a loss in one hides no gain in another.
     pub fn added(&self, particles: &[Particle], tolerance: f64) -> Added {
         let mut sum = Added::default();
         let mut add = |contacts: &[usize]| {
@@ -128,7 +130,6 @@ impl Contacts {
                 parents[a.max(b)] = a.min(b);
             }
         }
-        // A ball's number in its island; for a representative first the island's index.
         numbers.clear();
         numbers.resize(2 * particles.len(), NONE);
         let (numbers, of_root) = numbers.split_at_mut(particles.len());
@@ -177,7 +178,7 @@ fn root(parents: &mut [usize], mut ball: usize) -> usize {
     ball
 }
 
-/// Applies an impulse: `v ← v ± A (n P_n + τ P_t)`, `ω ← ω + R P_t/I`.
+/// Applies an impulse: `v ← v ± A (n P_n + τ P_t)` with the mobility A, `ω ← ω + R P_t/I`.
 #[inline(always)]
 fn apply(particles: &mut [Particle], site: &Site, [normal, tangential]: [f64; 2]) {
     let impulse = site.normal * normal + site.tangent() * tangential;
@@ -194,7 +195,7 @@ fn apply(particles: &mut [Particle], site: &Site, [normal, tangential]: [f64; 2]
     }
 }
 
-/// Delassus operator of one contact alone.
+/// Delassus operator of one contact alone, 1/kg.
 fn own_block(particles: &[Particle], site: &Site) -> Block {
     let (n, t) = (site.normal, site.tangent());
     let mut own = Matrix2::zeros();
@@ -214,7 +215,8 @@ pub struct BallContact {
     pub ball: usize,
     /// The ball it touches; `None`: the ground.
     pub other: Option<usize>,
-    /// Predicted gap that closed it, m (≤ 0 to rounding).
+    /// Gap at the prediction, m: ≤ 0 to rounding, or to what a projection allows. It may be positive where the contact
+    /// was added because it would have ended the step too deep.
     pub gap: f64,
     /// Normal n towards `ball`; its tangent τ has `n = Jτ`.
     pub normal: Vector2<f64>,
@@ -239,11 +241,12 @@ impl BallContact {
     }
 }
 
+/// Place of a closed contact: see [`BallContact`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
     pub ball: usize,
     pub other: Option<usize>,
-    /// Number of a contact among those of its ball with the ground.
+    /// Number among the contacts of its ball with the ground, 0 or 1.
     pub which: usize,
     pub gap: f64,
     pub normal: Vector2<f64>,

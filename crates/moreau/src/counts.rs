@@ -7,7 +7,7 @@ use crate::energy::Added;
 pub struct BallStep {
     /// Closed contacts.
     pub contacts: usize,
-    /// Sweeps and linear solves for contacts that share balls; 0 if all have a closed form.
+    /// Sweeps and linear systems, or pivots, for contacts that share balls; 0 if all have a closed form.
     pub sweeps: usize,
     /// Linearisations of the projection.
     pub projections: usize,
@@ -40,7 +40,7 @@ impl Residuals {
             (self.worst, self.time) = (residual, time);
         }
     }
-    /// Mean of all steps with such contacts; 0 without one.
+    /// Mean residual of all steps with such contacts, m/s; 0 without one.
     pub fn mean(&self) -> f64 {
         self.sum / self.steps.max(1) as f64
     }
@@ -59,13 +59,13 @@ pub struct Anomalies {
     pub turns: u64,
     /// Energy that turning normals added, J; in proportion to h.
     pub turned: f64,
-    /// Steps in which contacts added energy because they were opening at its start while forces pressed on them.
+    /// Steps in which contacts added energy because they were opening at its start, and forces stopped them.
     pub openings: u64,
     /// Energy that stopped openings added, J; each no more than m(hg)²/8.
     pub opened: f64,
     /// Steps that missed the solver's tolerance and in which contacts added energy.
     pub misses: u64,
-    /// Energy added in these steps, J, beyond that of turning normals and stopped openings.
+    /// Energy added in these steps, J, besides that of turning normals and stopped openings.
     pub by_misses: f64,
     /// Steps in which no impulses with restitution meet the tolerance (wedged contacts may have none), so that e = e_t
     /// = 0 was used.
@@ -77,8 +77,8 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    /// Counts the energy that contacts of a step added, over all islands. Restitution can't be told from errors of the
-    /// solver.
+    /// Counts the energy that contacts of a step added, over all islands. In a step that `missed` the tolerance that of
+    /// restitution can't be told from errors of the solver.
     pub(crate) fn add(&mut self, added: &Added, missed: bool) {
         let count = |energy: f64, steps: &mut u64, sum: &mut f64| {
             *steps += u64::from(energy > 0.0);

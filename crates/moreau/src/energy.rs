@@ -1,4 +1,4 @@
-//! The energy ledger of time stepping.
+//! The energy ledger of time stepping: who gave and took energy, and how much did contacts add by which cause?
 
 use crate::theta::Closed;
 
@@ -8,9 +8,9 @@ use crate::theta::Closed;
 /// numerical = kinetic + potential − initial − external − exchanged − normal − tangential + dissipated − projection
 /// ```
 ///
-/// is the energy that the scheme itself adds (> 0) or removes: for θ = 1/2 and a linear system only rounding. Contact
-/// works are `P·(ẏ₀ + ẏ₁)/2`, exact for impacts; of a scheme of the caller those of contact laws alone. The loss in a
-/// contact of two balls is shared equally; energy passed from one to the other is `exchanged`.
+/// is the energy that the scheme itself adds (> 0) or removes: for θ = 1/2 and a linear system only rounding. Works of
+/// contacts are `P·(u₀ + u₁)/2`, exact for impacts, with the contact velocity u; in steps of a caller's scheme they are
+/// what the contact laws take. Two balls share the loss in their contact; what one passes to the other is `exchanged`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Kinetic energy now.
@@ -105,7 +105,7 @@ pub(crate) struct Added {
 
 /// Work of the impulses on an island, `P·(u₀ + u₁)/2`, J, and its causes.
 ///
-/// With the velocity `u_free` without contacts and the loss by friction D ≤ 0, the impulses alone add
+/// With the velocity `u_free` without contacts, the Delassus operator W and the work D ≤ 0 of friction, impulses add
 ///
 /// ```text
 /// P·(u_free + u₁)/2 = D − P·E u₀ − PᵀWP/2        E: e and e_t of each contact
@@ -123,8 +123,7 @@ pub(crate) struct ContactWork {
     impulses_alone: f64,
     /// `P_n` times half the change of normal velocity by turning normals.
     turning: f64,
-    /// Sum of the sizes of impulses and momenta, N s, and the largest velocity, m/s: their product times rounding is
-    /// the error of the work.
+    /// Sum of the sizes of impulses and momenta, N s, and the largest velocity, m/s: see [`unseen`].
     momentum: f64,
     fastest: f64,
 }
@@ -143,7 +142,7 @@ impl ContactWork {
         self.turning += 0.5 * impulse[0] * contact.turn;
     }
 
-    /// Energy added; `None` if it is within rounding and the solver's tolerance (m/s).
+    /// Energy added; `None` if it is within what rounding and the solver's tolerance (m/s) explain.
     #[inline(always)]
     pub fn added(&self, tolerance: f64) -> Option<Added> {
         let least = unseen(tolerance, self.momentum, self.fastest);
@@ -161,8 +160,8 @@ impl ContactWork {
     }
 }
 
-/// Error of the work of impulses by rounding and by a solver's tolerance (m/s), J. `momentum` is the sum of impulses
-/// and of momenta in the contacts, N s; `fastest` the largest speed, m/s.
+/// Error of the work of impulses by rounding (1e-9 of a speed) and by a solver's tolerance (m/s), J. `momentum` is the
+/// sum of the sizes of impulses and momenta in the contacts, N s; `fastest` is the largest speed, m/s.
 pub(crate) fn unseen(tolerance: f64, momentum: f64, fastest: f64) -> f64 {
     (1e-9 * fastest + tolerance) * momentum
 }

@@ -39,10 +39,10 @@ pub enum InputError {
 /// Reason why a step could not be made; the state is still that before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A force or a velocity became NaN or infinite.
+    /// A force, place, velocity or work became NaN or infinite.
     #[error("{what} is not finite in the step from t = {time:?}")]
     NotFinite {
-        /// Name of the quantity: force or state.
+        /// Name of the quantity.
         what: &'static str,
         /// Start of the step, s.
         time: f64,
@@ -64,7 +64,7 @@ pub enum StepError {
     Newton {
         /// Start of the step, s.
         time: f64,
-        /// Last change of the velocity.
+        /// Last change of the velocity, its largest component.
         change: f64,
         /// Tolerance of the change, relative to the largest velocity.
         tolerance: f64,

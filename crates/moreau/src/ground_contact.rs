@@ -1,14 +1,14 @@
 //! Contact of a ball with the ground at its place: the closest points, followed from step to step.
 //!
 //! [`Footing::touches`] answers from the cheapest source that can: the line of flat ground; the last gap less the way
-//! since; the last closest point, followed by Newton's method in an [`Area`] that has no other; a search of all ground.
+//! since; the last closest point, followed by Newton's method in an [`Area`] without another; a search of all ground.
 
 use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, curvature_at, turn_left};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-/// Distance from a point of the ground, relative to the sizes of a motion, below which its direction is lost in
-/// rounding (5e-7 rad are left there). Below it the sign of the distance may jump although the ball did not pass
+/// Distance from a point of the ground, relative to the largest length of a motion, below which the direction from it
+/// is lost in rounding (to 5e-7 rad there). Below it the sign of the distance may jump although the ball did not pass
 /// through.
 const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 
@@ -29,7 +29,7 @@ impl GroundTouch {
     pub fn normal_after(&self, velocity: Vector2<f64>, time: f64) -> Vector2<f64> {
         let tangent = -turn_left(self.normal);
         let angle = self.curvature * velocity.dot(&tangent) * time;
-        // If it turned by much, this frame would no longer describe the ground.
+        // A turn by more than 0.2 rad is not described by the curvature at one place: the normal is kept.
         if angle == 0.0 || !(angle.abs() < 0.2) { self.normal } else { (self.normal - tangent * angle).normalize() }
     }
 }
@@ -46,8 +46,8 @@ pub(crate) struct Touches {
 /// The ground around one ball, as known from its last places.
 #[derive(Clone, Debug)]
 pub(crate) struct Footing {
-    /// The largest length so far in the place of the ball, m: a coordinate, the radius, a displacement. Its rounding
-    /// stays in the place.
+    /// The largest length so far that the place of the ball is made of, m: coordinate, radius and first displacement.
+    /// Its rounding stays in the place.
     extent: f64,
     /// The last nonzero displacement from place to place, m.
     stride: f64,
@@ -59,7 +59,7 @@ pub(crate) struct Footing {
     single: SingleContact,
     /// Part of the ground in which the closest point is followed.
     area: Option<Area>,
-    /// When the next area is marked off.
+    /// How many searches to make before the next area is marked off.
     retry: AreaRetry,
     /// Evaluations of points and jets of the ground so far.
     pub evaluations: u64,
@@ -99,7 +99,7 @@ impl SingleContact {
     }
 }
 
-/// Searches to make before an area is marked off again. After areas that were hardly used the wait doubles.
+/// Searches to make before an area is marked off again. After an area that was hardly used the wait doubles.
 #[derive(Clone, Copy, Debug, Default)]
 struct AreaRetry {
     /// Searches from the last area to the next.
@@ -143,13 +143,13 @@ impl Footing {
         Rounding::SUM * f64::EPSILON * self.extent
     }
 
-    /// Notes that the ball is at `q` (m).
+    /// Notes that the ball is at `q` (m), for the rounding of its gaps.
     #[inline(always)]
     pub fn at(&mut self, q: Vector2<f64>) {
         self.extent = self.extent.max(q.amax());
     }
 
-    /// The contact point where the ground is flat without ends, at any distance.
+    /// The contact, at any distance, where all ground is one straight line without ends; counted as an evaluation.
     #[inline(always)]
     pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
         let touch = Footing::flat(ground, q)?;
@@ -163,8 +163,8 @@ impl Footing {
         Some(GroundTouch { gap: straight.gap(q), normal: straight.normal(), curvature: 0.0 })
     }
 
-    /// Contacts of the ball with its centre at q (m) whose gap is at most `reach`. Searches only where needed: a gap
-    /// changes by no more than the centre moves.
+    /// Contacts of the ball with its centre at q (m) whose gap is at most `reach` (m). It searches only where needed,
+    /// since a gap changes by no more than the centre moves.
     #[inline]
     pub fn touches(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Touches {
         if let Some(touch) = self.level(ground, q) {
@@ -191,8 +191,8 @@ impl Footing {
         }
     }
 
-    /// The closest point, on the side that the ball came from. A step may take it through a two-sided curve by no more
-    /// than the way of the step; it is then pushed back. A ball deeper than that has gone around an end of the curve.
+    /// The closest point, on the side of a two-sided curve that the ball came from. Within a step it may get through,
+    /// by no more than its way, and is pushed back. A ball that is deeper has gone around an end of the curve.
     fn closest(&self, ground: &OffsetGround, q: Vector2<f64>) -> Closest {
         let near = ground.ground().closest(q);
         let LastPlace { centre, gap, near: last } = self.last;
@@ -208,7 +208,8 @@ impl Footing {
         if crossed { behind } else { near }
     }
 
-    /// The closest point by Newton's method from the last, where no other ground can be as close; `None`: search anew.
+    /// Follows the closest point from the last one by Newton's method, where the area proves that no other ground is as
+    /// close, and that there is no second contact; `None`: search anew.
     #[inline(never)]
     fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Option<Touches> {
         let (area, (index, mut s)) = (self.area.as_ref()?, self.last.near?);
@@ -266,8 +267,8 @@ impl Footing {
         let gap = near.distance - radius;
         self.last = LastPlace { centre: q, gap, near: Some((near.piece, near.parameter)) };
         let piece = ground.ground().piece(near.piece);
-        // The closest point may miss a joint by rounding. At a free end the normal of the piece beside it would carry
-        // the ball on over nothing.
+        // The closest point may miss a joint by rounding. Beyond a free end the normal of the piece would hold the ball
+        // up where there is no ground.
         let joints = [near.piece, ground.ground().joint_after(near.piece)].map(|joint| ground.ground().joint(joint));
         let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.gap_rounding());
         if !at_joint {
@@ -277,8 +278,7 @@ impl Footing {
             return Touches { found: [None, None], gap };
         }
         let away = q - near.point;
-        // The ball is on the arc around the joint, unless it is so close that the direction from it is lost in
-        // rounding.
+        // At a joint the centre's path is an arc around it, unless the direction from it is lost in rounding.
         let round = at_joint && near.distance > BLUNT * self.extent;
         let (normal, curvature) = if round {
             (away / near.distance, -1.0 / near.distance)
@@ -288,7 +288,7 @@ impl Footing {
             let curvature = jet.curvature();
             (jet.normal(), if curvature * radius < 1.0 { curvature_at(curvature, radius) } else { 0.0 })
         };
-        // Below a concave corner the two sides are what the point has to leave.
+        // A point below a concave corner has to leave both sides: their gaps count, not the distance from the corner.
         let gap = if radius == 0.0 && at_joint && near.distance < 0.0 { away.dot(&normal) } else { gap };
         let first = GroundTouch { gap, normal, curvature };
         let second = if radius > 0.0 {
@@ -306,7 +306,7 @@ impl Footing {
         Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
     }
 
-    /// Marks off the ground around the closest point, near contact, where it will be followed.
+    /// Marks off the ground around the closest point, in which it will be followed; only near contact.
     fn mark_off(&mut self, ground: &OffsetGround, q: Vector2<f64>, near: Closest) {
         let radius = ground.radius();
         let distance = near.distance.abs();
@@ -317,7 +317,7 @@ impl Footing {
             let bend = ground.ground().piece(near.piece).jet(near.parameter).curvature().abs();
             (8.0 * self.stride.max(distance)).min(0.5 / bend)
         };
-        // In flight the gap alone tells how far nothing can be touched.
+        // In flight there is no need: the gap tells how far the ball can't touch anything.
         let close = distance - radius <= 8.0 * self.stride;
         if !(close && distance <= up_to && (radius == 0.0 || near.distance > 0.0)) {
             return;
@@ -334,7 +334,7 @@ impl Footing {
         self.area = Some(Area { vicinity, from: q, radius: up_to, used: 0 });
     }
 
-    /// Distance from a concave corner within which a point mass may be in it, m.
+    /// Distance from a concave corner within which a point mass may be below both sides, m.
     fn corner_reach(&self, gap: f64) -> f64 {
         2.0 * (gap.abs().max(self.second.depth) + self.stride) + self.gap_rounding()
     }
@@ -352,7 +352,7 @@ impl Footing {
             return None;
         }
         let beside = ground.beside(place, q);
-        // A centre on the far side says nothing about minima on the free side.
+        // A centre below the ground itself says nothing about minima on the free side.
         let radius = if first.gap > -ground.radius() { beside.distance } else { 0.0 };
         self.single = SingleContact { centre: q, radius };
         let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
@@ -362,8 +362,8 @@ impl Footing {
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
 
-    /// Finds another curve than that of `piece` which a point mass touches, on the side that it came from. `before` is
-    /// its last place; its side there is known of the closest curve and of the other curve that it touched.
+    /// Finds another curve than that of `piece` that a point mass touches, on the side that it came from. On which side
+    /// it was at its last place, `before`, is known for the closest curve and for another one that it touched.
     fn on_another_curve(
         &mut self,
         ground: &OffsetGround,
@@ -394,7 +394,7 @@ impl Footing {
                 near = behind;
             }
         }
-        // A point passes the end of a curve.
+        // The end of a curve does not stop a point.
         let spot = ground.spot(near.piece, near.parameter);
         if matches!(spot, Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End) {
             return None;
@@ -407,8 +407,8 @@ impl Footing {
         self.second.curve.map(|_| GroundTouch { gap, normal, curvature })
     }
 
-    /// Whether a step of the length `moved` may have gone through a curve: the distances from it before and after, on
-    /// either side, have the sum `both`.
+    /// Whether a step of `moved` m may have gone through a curve; `both` is the sum of the distances from it before and
+    /// after, m.
     fn is_through(&self, both: f64, moved: f64) -> bool {
         both <= moved * (1.0 + 1e-6) + BLUNT * self.extent
     }
@@ -419,7 +419,7 @@ fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {
     one.dot(&other) >= 1.0 - 1e-9
 }
 
-/// The other side of a concave corner, within `far` (m), that a point mass is in, taken as flat.
+/// Contact of a point mass with the side, taken as flat, that a concave corner within `far` m has besides `piece`.
 fn corner_of_a_point(
     ground: &OffsetGround,
     q: Vector2<f64>,

@@ -1,4 +1,4 @@
-//! Islands: contacts that share balls, directly or through others, each a problem of its own.
+//! Islands: contacts that share balls, directly or through others. Which solver solves one, and what if it fails?
 
 use std::fmt::Debug;
 
@@ -15,11 +15,11 @@ use crate::theta::Closed;
 
 /// Largest number of contacts passed to pivoting where the other solver fails: its work grows with the cube.
 const PIVOTED: usize = 32;
-/// Rounds of [`Heap`] for a problem with restitution, which may have no solution.
+/// Rounds of [`Heap`], fewer than by default, for a problem with restitution, which may have no solution.
 const TRIED: usize = 3;
 
-/// Balls and contacts without contact to others: an independent problem in a step. Results do not depend on who solves
-/// it and when.
+/// Contacts that share balls, directly or through others, and these balls: an independent problem in a step. Its result
+/// does not depend on the thread that solves it, nor on when.
 #[derive(Debug, Default)]
 pub struct Island {
     /// Indices of its contacts in the list of the step, in order.
@@ -56,6 +56,7 @@ pub(crate) struct IslandSolution {
     pub missed: bool,
     /// Contacts of infinite friction that slid.
     pub slipped: usize,
+    /// Whether these are impulses without restitution, although it was asked for.
     pub left_out: bool,
     /// Part of restitution withheld by the energy bound, 0 … 1.
     pub withheld: f64,
@@ -134,9 +135,9 @@ impl Island {
         self.start.push(closed.impulse);
     }
 
-    /// Finds the impulses, by the chosen solver or the other one. Without restitution where neither finds a solution
-    /// with it: for a wedged ball Newton's law may demand that it leaves both sides at once, which friction forbids. If
-    /// all miss the tolerance, the best is taken.
+    /// Finds the impulses, by the chosen solver or else the other one. Where neither finds a solution with restitution,
+    /// restitution is left out: Newton's law may ask a wedged ball to leave both sides at once, which friction forbids.
+    /// If all miss the tolerance, the best is taken. [`ImpactLaw::EnergyBound`] may reduce restitution.
     pub fn solve(&mut self) {
         if let Err(failure) = self.try_all() {
             self.failure = Some(failure);
@@ -152,6 +153,7 @@ impl Island {
         if !(restitutes && (self.found.missed || added > 0.0)) {
             return Ok(());
         }
+        // Solved again without restitution: to take its place, or to be the other end of the energy bound.
         let with = self.found;
         self.heap.rounds = Heap::default().rounds;
         self.spare.clone_from(&self.impulse);
@@ -173,7 +175,7 @@ impl Island {
         Ok(())
     }
 
-    /// Energy added by the impulses, J; 0 where the residual explains it.
+    /// Energy that the impulses with restitution add, J; 0 where rounding and the tolerance explain it.
     fn added(&mut self) -> f64 {
         let Island { inverse_masses, levers, velocity, friction, impulse, free, change, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
@@ -213,7 +215,7 @@ impl Island {
         part
     }
 
-    /// Solves by the chosen solver, or by the other one if that misses the tolerance.
+    /// Solves by the chosen solver, and by the other one if the first misses the tolerance.
     fn by_either(&mut self) -> Result<IslandSolution, Failure> {
         let first = self.by(self.solver)?;
         if let Some(found @ IslandSolution { missed: false, .. }) = first {
@@ -253,7 +255,7 @@ impl Island {
         let found = IslandSolution::default();
         match solved {
             Ok(Solved { iterations, residual, slipped }) => {
-                // Rounding alone may exceed the tolerance.
+                // A heap is content with rounding, which may be above the tolerance.
                 let missed = sweeps && residual > self.tolerance;
                 Ok(Some(IslandSolution { iterations, residual, slipped, missed, ..found }))
             }
@@ -265,7 +267,7 @@ impl Island {
         }
     }
 
-    /// The other solver for these contacts; many are not pivoted.
+    /// The solver to try if the chosen one fails; `None` instead of pivoting on more than [`PIVOTED`] contacts.
     fn other(&self) -> Option<ContactSolver> {
         let pivoted = self.contacts.len() <= PIVOTED;
         match self.solver {
@@ -275,7 +277,7 @@ impl Island {
     }
 }
 
-/// Change of a contact's velocity, `Hᵀ Δv`.
+/// Change of a contact's velocity by a change of the bodies' velocities, `Hᵀ Δv`, m/s.
 fn moved(problem: &Bodies, contact: usize, change: &[Vector3<f64>]) -> [f64; 2] {
     let after = problem.velocity_after(contact, change);
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])

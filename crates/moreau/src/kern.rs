@@ -1,4 +1,4 @@
-//! Kern's scheme: a ball on a line with one unilateral contact.
+//! Kern's scheme, the simplest one: a ball on a line with one unilateral contact.
 //!
 //! ```text
 //! y₁ = y₀ + h v₀                       Euler forward
@@ -54,7 +54,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
         Ok(Kern { mass, law, step, force })
     }
 
-    /// A start at `y ≥ 0`.
+    /// State at the start, with a height `y ≥ 0` (m) and a velocity (m/s).
     pub fn start(&self, position: f64, velocity: f64) -> Result<KernState, InputError> {
         Range::not_negative("position", "zero or positive, and finite (m)").check(position)?;
         ParameterError::check("velocity", velocity, velocity.is_finite(), "finite (m/s)")?;

@@ -1,4 +1,4 @@
-//! Broad phase: pairs of balls that may touch.
+//! Broad phase: which pairs of balls may touch?
 
 use nalgebra::Vector2;
 
@@ -18,13 +18,14 @@ pub(crate) struct Neighbour {
     pub closed: bool,
 }
 
-/// Pairs near each other, from a grid of cells. The list has a margin, so that it holds for many steps; it is rebuilt
-/// (which allocates) once a ball has moved by half of it.
+/// Pairs near each other, from a grid of cells. The list goes up to a larger gap than is asked for, to hold for many
+/// steps; it is rebuilt (which allocates) once a ball has moved by half of the difference.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// Pairs in order of their indices.
     pub pairs: Vec<Neighbour>,
     spare: Vec<Neighbour>,
+    /// Places of the balls when the list was built, and the gap up to which it had pairs, m.
     places: Vec<Vector2<f64>>,
     margin: f64,
     /// Number of times the list was built.
@@ -39,7 +40,8 @@ impl Neighbours {
         }
     }
 
-    /// Makes sure that every pair with a gap below `reach` is listed. `travel`: how far balls move in some steps, m.
+    /// Makes sure that each pair with a gap below `reach` (m) is listed. A new list holds until balls have moved by
+    /// `travel` (m).
     pub fn update(&mut self, places: &[Vector2<f64>], radii: &[f64], reach: f64, travel: f64) {
         let stale = |(now, then): (&Vector2<f64>, &Vector2<f64>)| !(2.0 * (now - then).norm() + reach <= self.margin);
         if self.places.len() == places.len() && !places.iter().zip(&self.places).any(stale) {

@@ -1,4 +1,4 @@
-//! Shortcut for one ball under a constant force with at most one contact: a step in closed form.
+//! Shortcut for one ball under a constant force with at most one contact: a step in closed form, or why not?
 
 use mechanics::{EffectiveMass, ImpactError, Impulses};
 use nalgebra::Vector2;
@@ -25,7 +25,7 @@ struct Alone<'a> {
     closed: Option<Closed>,
 }
 
-/// Reason why the shortcut makes no step.
+/// Reason why the shortcut makes no step: the general one is needed, or a failure.
 enum Instead {
     LongWay,
     NotFinite,
@@ -99,7 +99,7 @@ impl Mechanism for Alone<'_> {
     #[inline(always)]
     fn land(&mut self, at: Stride) -> Result<bool, Instead> {
         let finite = self.particle.land(at);
-        // Where the ball may end too deep, the general step corrects it.
+        // Where the ball may end too deep the general step is needed; without a contact its gap counts as 0.
         let Particle { ball, next, .. } = &*self.particle;
         if self.site.gap - (next.position - self.place).norm() < -deep(ball.radius()) {
             return Err(Instead::LongWay);
@@ -109,8 +109,7 @@ impl Mechanism for Alone<'_> {
 }
 
 impl Balls {
-    /// A step in closed form; `None`: the general step is needed (it gives the same to rounding), and nothing has
-    /// changed.
+    /// Makes a step in closed form; `None`: the general step is needed (it gives the same to rounding).
     #[inline]
     pub(crate) fn step_alone(&mut self, at: Stride) -> Option<Result<BallStep, StepError>> {
         let ([particle], [body], [footing]) =

@@ -1,4 +1,4 @@
-//! The projection of positions onto g = 0: the second half of a combined projection scheme.
+//! The projection of positions onto g ≥ 0: how are balls moved out of the ground and each other at the end of a step?
 //!
 //! Acary, *Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with unilateral contact and
 //! Coulomb's friction*, Comput. Methods Appl. Mech. Engrg. 256 (2013): the displacement of least norm in M with
@@ -14,12 +14,13 @@ use crate::contact_impulses::Site;
 use crate::settings::BallSettings;
 use crate::theta::Closed;
 
-/// Accuracy of a linearisation's gaps, as a part of the tolerance, so that only curvature requires another one.
+/// Accuracy of a linearisation's gaps, as a part of the tolerance: another linearisation is due to curvature alone.
 const SHARE: f64 = 0.1;
 
 impl Balls {
-    /// Moves balls at the end of a step out of the ground and each other, down to the allowed [`depth`](Balls::depth).
-    /// What can't be closed (balls may be wedged) is left as in the last linearisation, and counted.
+    /// Moves balls at the end of a step out of the ground and each other, as far as they are deeper than
+    /// [`depth`](Balls::depth) allows; returns the number of linearisations. Gaps that it can't close (balls may be
+    /// wedged) are left as after the last linearisation, and counted.
     pub(crate) fn project(&mut self, time: f64) -> Result<usize, StepError> {
         let (tolerance, iterations) = (self.accuracy(), self.settings.projection.unwrap_or_default().iterations);
         if self.settings.projection.is_some() {
@@ -31,8 +32,7 @@ impl Balls {
             if worst >= -tolerance {
                 return Ok(made);
             }
-            // The problem of a step, with gaps as velocities, masses as the iteration matrix, and displacements as the
-            // velocities after.
+            // Solved like contacts of a step, with gaps for free velocities; velocities after are displacements, m.
             self.moved.clear();
             self.moved.extend(self.particles.iter().map(displacement));
             let settings = BallSettings { tolerance: SHARE * tolerance, ..self.settings };
@@ -49,7 +49,7 @@ impl Balls {
         }
     }
 
-    /// Books the displacements of a projection in the audit and the ledgers.
+    /// Books the displacements of a projection, and the energy they add, in the audit and the ledgers.
     pub(crate) fn count_projection(&mut self, linearisations: usize) {
         let mut moved = false;
         self.audit.projected.iterations += linearisations as u64;
@@ -68,7 +68,8 @@ impl Balls {
         self.audit.projected.steps += u64::from(moved);
     }
 
-    /// Lowers a ball onto the ground whose only contact, with it, [lasts](Closed::lasts): the projection only lifts.
+    /// Lowers each ball onto the ground whose only contact is with the ground and [lasts](Closed::lasts), where its gap
+    /// exceeds the tolerance (m): the projection itself only lifts.
     fn hold(&mut self, tolerance: f64) {
         for i in 0..self.contacts.sites.len() {
             let contact = &self.contacts.sites[i];
@@ -88,10 +89,10 @@ impl Balls {
         }
     }
 
-    /// Lists the closed contacts by the sum of gap, at the end of the step, and allowed depth; returns the smallest
-    /// sum. With projection, contacts that the step has not closed are left to the next one: pushing a ball back would
-    /// lift it before its impact has taken its energy. Without, the ground keeps all balls, and overlapping balls are
-    /// driven no deeper.
+    /// Lists contacts by their gap at the end of the step plus the allowed depth, m; returns the smallest sum. With
+    /// projection they are those of balls and pairs that the step has closed: pushed out of another contact, a ball
+    /// would be lifted before its impact, in the next step, has taken its energy. Without, they are those of all balls
+    /// with the ground, of closed pairs, and of pairs that overlap, so that those are driven no deeper.
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());
@@ -134,7 +135,7 @@ impl Balls {
     }
 }
 
-/// The ball at rest, whose velocities after impulses are displacements.
+/// The ball at rest with its mass alone, so that its velocity after impulses is a displacement, least in the norm of M.
 fn displacement(particle: &Particle) -> Particle {
     let now = BallMotion { velocity: Vector2::zeros(), spin: 0.0, ..particle.now };
     Particle { now, free: Vector2::zeros(), mobility: Matrix2::identity() / particle.ball.mass(), ..*particle }

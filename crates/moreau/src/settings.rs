@@ -1,4 +1,4 @@
-//! Settings of the scheme.
+//! Settings of steps of balls: scheme, law of impact, solver, projection.
 
 use mechanics::{ParameterError, Range};
 
@@ -12,7 +12,7 @@ pub enum ContactSolver {
     /// ([`Heap`](lcp::friction::Heap)).
     #[default]
     GaussSeidel,
-    /// All contacts as one LCP, by pivoting: cubic in their number, and for finite friction only.
+    /// All contacts as one LCP, by pivoting: cubic in their number; infinite friction counts as 100.
     Lemke,
 }
 
@@ -63,7 +63,7 @@ pub struct BallSettings {
     /// Allowed [residual](lcp::friction) of these contacts, m/s (> 0). A step that misses it uses the best impulses
     /// found, and is counted ([`Residuals`](crate::Residuals)).
     pub tolerance: f64,
-    /// Sweeps and linear solves after which no other round begins (≥ 1); the step then uses the best impulses found.
+    /// Sweeps and linear systems after which the solver stops (≥ 1); the step then uses the best impulses found.
     pub sweeps: usize,
     /// Whether a step that misses the tolerance is an error.
     pub strict: bool,
@@ -72,7 +72,7 @@ pub struct BallSettings {
 }
 
 impl BallSettings {
-    /// θ = 1/2, prediction h/2, no projection, contacts to 1e-10 m/s in some 50 000 sweeps.
+    /// θ = 1/2, prediction h/2, no projection, contacts to 1e-10 m/s in some 50 000 sweeps and linear systems.
     pub fn new(step: f64) -> Self {
         BallSettings {
             step,

@@ -1,7 +1,7 @@
-//! Moreau's θ-scheme for a system of n degrees of freedom with unilateral contacts, once for all systems.
+//! Moreau's θ-scheme: a step of any system with unilateral contacts, and the law that a closed contact has in it.
 //!
 //! ```text
-//! closed: g(q₀ + p h v₀) ≤ 0        v_free: the motion without contacts        u = Hᵀv: normal and slip velocity of a contact
+//! closed: g(q₀ + p h v₀) ≤ 0        v_free: velocity without contacts        u = Hᵀv: normal and slip velocity
 //! v₁ = v_free + W H P,   0 ≤ u₁ + e u₀ ⟂ P_n ≥ 0,   |P_t| ≤ μP_n, slip −e_t u₀ where an impact sticks
 //! q₁ = q₀ + h(θv₁ + (1−θ)v₀)
 //! W⁻¹ = M + hθC + h²θ²K: mass, damping, stiffness
@@ -20,7 +20,7 @@ pub struct Stride {
     pub step: f64,
     /// Weight θ of the end of the step, 1/2 … 1.
     pub theta: f64,
-    /// Part of the step after which contacts are judged.
+    /// Part p of the step, 0 … 1: contacts are judged at `q₀ + p h v₀`.
     pub prediction: f64,
 }
 
@@ -37,9 +37,9 @@ impl Stride {
         self.ahead() - self.prediction * self.step
     }
 
-    /// Time from the start of the step to the place whose normals are used, `(3/2 − θ)h`, s. There v₁ is tangential,
-    /// and v₀ one step before, so that `θv₁ + (1−θ)v₀` is in the middle of the step: a body sliding along a curve
-    /// leaves it by `O(h³)` a step. With the normals of a prediction at `h/2` it would sink in by `κv²h²(1−θ)`.
+    /// Time from the start of the step to the place whose normals are used, `(3/2 − θ)h`, s. The impulses make v₁
+    /// tangential there; v₀ is so one step earlier, so that `θv₁ + (1−θ)v₀` is tangential in the middle of the step. A
+    /// body that slides on a curve then leaves it by `O(h³)` a step; by normals at `h/2` it would sink `κv²h²(1−θ)`.
     #[inline(always)]
     pub fn ahead(&self) -> f64 {
         (1.5 - self.theta) * self.step
@@ -68,7 +68,8 @@ pub enum Stage {
 pub struct Closed {
     /// Law of contact.
     pub law: ContactLaw,
-    /// Approach speed (m/s) up to which contact is no impact, but the end of a hop by the scheme's error `O(h)`.
+    /// Approach speed (m/s) up to which the contact is no impact: by errors `O(h)` of the scheme a lasting contact hops
+    /// and closes again. ∞: it lasts in any case.
     pub hop: f64,
     /// Change of the normal velocity by the turn of the normal in the step, m/s; used for the ledger alone.
     pub turn: f64,
@@ -89,7 +90,7 @@ impl Closed {
         Closed { law, hop: 0.0, turn: 0.0, before: [0.0; 2], free: [0.0; 2], after: [0.0; 2], impulse: [0.0; 2] }
     }
 
-    /// A contact on a path of curvature κ (1/m) that is followed with `speed` (m/s).
+    /// A contact whose body follows a path of curvature κ (1/m) with `speed` (m/s): the normal turns.
     #[inline(always)]
     pub(crate) fn along(law: &ContactLaw, curvature: f64, speed: f64, at: Stride) -> Self {
         let (mut hop, mut turn) = (0.0, 0.0);
@@ -100,9 +101,9 @@ impl Closed {
         Closed { hop, turn, ..Closed::new(law.clone()) }
     }
 
-    /// Velocities that the impulses have to remove, `u_free + E u₀`. e_t counts in impacts only: where the contact
-    /// approaches faster than the forces of one step, or the scheme's own hops, make it. A lasting contact has
-    /// Coulomb's law alone.
+    /// Velocities that the impulses have to remove, `u_free + (e u₀, e_t u₀)`, m/s. e_t acts in impacts only: where the
+    /// contact approaches faster than the forces of one step and the scheme's own [`hop`](Closed::hop)s make it. A
+    /// lasting contact has Coulomb's law alone.
     #[inline(always)]
     pub fn asked(&self) -> [f64; 2] {
         let Closed { law, before, free, .. } = self;
@@ -111,7 +112,7 @@ impl Closed {
         [free[0] + law.restitution(-before[0]) * before[0], free[1] + tangential * before[1]]
     }
 
-    /// Computes the impulse of a contact that shares no body with another, in closed form from its Delassus operator.
+    /// Computes the impulse of a contact that shares no body with another, in closed form, from its block of `HᵀWH`.
     #[inline]
     pub fn solve_alone(&mut self, [[nn, nt], [tn, tt]]: Block) -> Result<(), lcp::Failure> {
         let [normal, slip] = self.asked();
@@ -125,7 +126,7 @@ impl Closed {
         Ok(())
     }
 
-    /// Sets the impulse that the law gives where `needed` would remove the velocities [asked](Closed::asked).
+    /// Sets the impulse that the law allows of those `needed` to remove the [asked](Closed::asked) velocities.
     #[inline(always)]
     pub(crate) fn give(&mut self, needed: Impulses) {
         let Impulses { normal, tangential } = self.law.given(needed);
@@ -139,10 +140,10 @@ impl Closed {
         [work(0), work(1)]
     }
 
-    /// Work of the normal and the tangential impulse by the law of contact, J, never above 0; for the impulses of a
-    /// caller's scheme, whose u₁ need not follow this law. In an impact it is `P_n (1 − e) u₀/2`, of friction
-    /// `P_t (u₀ + u₁)/2` against the slip. A contact that approaches no faster than by its hops lasts: its normal
-    /// impulse does no work.
+    /// Work that the law of contact lets the normal and the tangential impulse do, J, never above 0. It is for impulses
+    /// of a caller's scheme, whose u₁ need not follow this law: `P_n (1 − e) u₀/2` in an impact, and `P_t (u₀ + u₁)/2`
+    /// by friction, as far as it is negative. A contact that approaches no faster than its `hop` lasts: `P_n` does no
+    /// work.
     pub(crate) fn lawful_work(&self) -> [f64; 2] {
         let [approach, slip] = self.before;
         let lost = if -approach > self.hop { 1.0 - self.law.restitution(-approach).min(1.0) } else { 0.0 };
@@ -164,14 +165,14 @@ impl Closed {
         }
     }
 
-    /// Whether it had an impulse and does not open.
+    /// Whether it had an impulse and opens no faster than `tolerance` (m/s).
     pub(crate) fn lasts(&self, tolerance: f64) -> bool {
         self.impulse[0] > 0.0 && self.after[0] <= tolerance
     }
 }
 
-/// Number of steps that a ball hops by restitution where it should stay on curved ground: 1/(1 − e), the sum of
-/// durations 1, e, e², … of hops, and two more; at most 32, for e near 1.
+/// Number of steps for which restitution makes a ball hop where it should stay on curved ground: 1/(1 − e), the sum of
+/// the durations 1, e, e², … of hops, and two more; at most 32, for e near 1.
 pub(crate) fn hops(law: &ContactLaw) -> f64 {
     (2.0 + 1.0 / (1.0 - law.restitution(0.0))).min(32.0)
 }
@@ -182,7 +183,7 @@ pub trait Mechanism {
     type Failure: From<ImpactError>;
     /// Closes the contacts whose gap at the predicted place is no more than 0.
     fn close(&mut self, at: Stride) -> Result<(), Self::Failure>;
-    /// Finds `v_free` and W, from mass and forces.
+    /// Finds `v_free` and W, by mass and forces.
     fn fly(&mut self, at: Stride) -> Result<(), Self::Failure>;
     /// Closed contacts.
     fn closed(&mut self) -> &mut [Closed];

@@ -1,4 +1,4 @@
-//! Choice of the contacts that a step closes.
+//! Which contacts does a step close, by its prediction or because they would end it too deep?
 
 use nalgebra::Vector2;
 
@@ -8,19 +8,19 @@ use crate::contact_impulses::Site;
 use crate::neighbours::Neighbour;
 use crate::theta::{Closed, Stride};
 
-/// Depth in radii to which a ball may end a step; a deeper one is moved out.
+/// Depth, in radii, to which a ball may end a step; from a deeper place it is moved out.
 const DEEP: f64 = 0.5;
-/// Accuracy to which that depth is kept, in smallest radii.
+/// Accuracy to which that depth is kept, in parts of the smallest radius.
 const ACCURACY: f64 = 1e-6;
-/// Cosine of the angle between two normals of a ball above which they are one contact.
+/// Cosine of the angle between two normals of a ball above which they belong to one contact with the ground.
 const SAME_NORMAL: f64 = 0.9;
 
 impl Balls {
     /// Lists the contacts whose gap at the prediction `q₀ + p h v₀` is at most rounding, or the projection's tolerance.
-    /// With projection the gap of a lasting contact may be larger by what forces move the ball in a step: else contacts
-    /// of a heap at rest would open in turn by rounding, and its equilibrium would change from step to step.
+    /// With projection the gap of a lasting contact may be larger, by what forces move the ball in a step. Otherwise
+    /// rounding would open contacts of a heap at rest one after the other, and its equilibrium would change each step.
     pub(crate) fn close(&mut self, at: Stride) {
-        // Places are only known to the tolerance of the projection.
+        // A projection leaves places accurate to its tolerance alone.
         let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
         let to_normals = at.from_prediction_to_normals();
         let n = self.particles.len();
@@ -32,7 +32,7 @@ impl Balls {
             let lasts = self.on_ground[ball].iter().any(|last| last.lasts);
             let moved_by_forces = if lasts { self.particles[ball].moved_by_forces } else { 0.0 };
             self.footings[ball].at(q);
-            // Contacts close up to `closing_gap`; rolling damping also acts over the hops of a ball on curved ground.
+            // Contacts close up to `closing_gap`; the search goes on to where rolling damping acts, a hop's height.
             let closing_gap = self.footings[ball].gap_rounding().max(allowance) + moved_by_forces;
             let reach = closing_gap.max(body.hop(at, &now));
             // `hop` has evaluated the forces.
@@ -69,7 +69,7 @@ impl Balls {
             pair.closed = gap <= gap_rounding.max(allowance) + moved_by_forces && distance > 0.0;
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
-                // Past the other's centre the direction would be that of the far side: the present one is kept.
+                // Past the other's centre the direction would point to the far side: the present one is kept.
                 let turned = away + (first - second) * to_normals;
                 let normal = if turned.dot(&away) > 0.0 { turned } else { away }.normalize();
                 let closed = Closed::along(&self.between, -1.0 / reach, across(first - second, normal), at);
@@ -79,8 +79,8 @@ impl Balls {
         }
     }
 
-    /// Adds contacts, open at the prediction, that end the step deeper than [`Balls::depth`], with their gaps at the
-    /// prediction; returns whether there are any.
+    /// Adds contacts that were open at the prediction and end the step deeper than [`Balls::depth`]; returns whether
+    /// there are any. Their `gap` is that at the prediction.
     pub(crate) fn close_missed(&mut self, at: Stride) -> bool {
         let tolerance = self.accuracy();
         let before = self.contacts.sites.len();
@@ -88,7 +88,7 @@ impl Balls {
             let (q, reach) = (self.particles[ball].next.position, -self.depth(ball, None) - tolerance);
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
-                // A ball touches the ground at two places at most; a touch with the normal of a listed contact is that one.
+                // A ball has two contacts with the ground at most; one with the normal of a listed one is that.
                 let there = |site: &&Site| site.ball == ball && site.other.is_none();
                 let known = if self.grounded[ball] { &self.contacts.sites[..] } else { &[] };
                 let which = known.iter().filter(there).count();
@@ -120,8 +120,8 @@ impl Balls {
         self.contacts.sites.len() > before
     }
 
-    /// Depth (m) to which a ball may end a step in the ground or in another ball: 0 with projection, else half the smaller
-    /// positive radius, since a deeper ball soon leaves on the far side. ∞ for points on the ground.
+    /// Depth (m) to which a ball may end a step in the ground or in another ball: 0 with projection, else half the
+    /// smaller positive radius, since a deeper ball soon leaves on the far side. ∞ for a point mass in the ground.
     pub(crate) fn depth(&self, ball: usize, other: Option<usize>) -> f64 {
         if self.settings.projection.is_some() {
             return 0.0;
@@ -145,7 +145,7 @@ impl Balls {
         next.position - now.position - now.velocity * (at.prediction * at.step)
     }
 
-    /// Whether a contact that was open at the prediction may end the step too deep.
+    /// Whether a contact that was open at the prediction may end the step too deep, by how far balls are from there.
     pub(crate) fn moves_far(&self, at: Stride) -> bool {
         let most = (0..self.particles.len()).fold(0.0_f64, |most, ball| most.max(self.drift(ball, at).norm()));
         2.0 * most > deep(self.smallest())
@@ -167,7 +167,7 @@ pub(crate) fn deep(radius: f64) -> f64 {
     if radius > 0.0 { DEEP * radius } else { f64::INFINITY }
 }
 
-/// Tangential part of a velocity.
+/// Tangential component of a velocity, m/s.
 fn across(velocity: Vector2<f64>, normal: Vector2<f64>) -> f64 {
     velocity.perp(&normal)
 }

@@ -1,6 +1,6 @@
-//! Newmark's β and γ.
+//! Which β and γ can Newmark's scheme have, and how do they enter it?
 
-/// Newmark's β and γ:
+/// Newmark's scheme by β and γ, for accelerations a₀ and a₁ at the ends of a step of h s:
 ///
 /// ```text
 /// v₁ = v₀ + h((1−γ) a₀ + γ a₁)
@@ -8,14 +8,14 @@
 /// ```
 ///
 /// N. M. Newmark, *A method of computation for structural dynamics*, J. Eng. Mech. Div. ASCE 85 (1959) 67, eqs. 1, 2.
-/// Order 2 for γ = 1/2, else order 1; unconditionally stable for `2β ≥ γ ≥ 1/2`.
+/// Order 2 for γ = 1/2, else order 1; stable for every h on a linear system if `2β ≥ γ ≥ 1/2`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scheme {
     beta: f64,
     gamma: f64,
 }
 
-/// Weight of a Newmark scheme outside its range.
+/// Error for a β or γ outside its range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{name} = {value} is not allowed: it must be between 0 and 1")]
 pub struct WeightError {

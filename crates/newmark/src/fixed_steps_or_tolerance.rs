@@ -1,4 +1,4 @@
-//! The choice between fixed steps and a tolerance, and the order of series that follows.
+//! Are steps fixed or as long as a tolerance allows, and which order have Taylor series then?
 
 use crate::Tolerance;
 
@@ -7,17 +7,16 @@ use crate::Tolerance;
 pub enum Control {
     /// Steps of one length.
     Step {
-        /// h in s (> 0).
+        /// Length h, s (> 0).
         step: f64,
-        /// One extrapolation per step, from h and 2 × h/2: order 4 for symmetric schemes.
+        /// Whether each step is extrapolated once, from a whole step and two halves: order 4 for symmetric schemes.
         extrapolate: bool,
     },
-    /// Steps as long as a tolerance allows, by extrapolation of a symmetric scheme up to order 8. The absolute parts
-    /// are in m and m/s.
+    /// Steps as long as a tolerance allows; its absolute part holds for places in m and for velocities in m/s.
     Tolerance(Tolerance),
 }
 
-/// Least tolerances at which series to the power 8, and to 12, take the fewest operations per second of motion.
+/// Least tolerances at which series of order 8, and of order 12, take the fewest operations per second of motion.
 const SERIES: [f64; 2] = [1e-5, 1e-8];
 
 impl Control {
@@ -29,7 +28,7 @@ impl Control {
         }
     }
 
-    /// Power of the step that Taylor series go to: 8 with fixed steps, 8, 12 or 16 with a tolerance.
+    /// Order of Taylor series, their highest power: 8 with fixed steps; 8, 12 or 16 with a tolerance.
     pub fn series_order(&self) -> u32 {
         match self {
             Control::Step { .. } => 8,
@@ -41,7 +40,7 @@ impl Control {
         }
     }
 
-    /// The control with fixed steps extrapolated.
+    /// Returns the control with fixed steps extrapolated; a tolerance stays as it is.
     pub fn extrapolated(self) -> Self {
         match self {
             Control::Step { step, .. } => Control::Step { step, extrapolate: true },

@@ -1,10 +1,10 @@
-//! The 3-stage Radau IIA method: order 5, L-stable.
+//! How is a stiff step solved? The 3-stage Radau IIA method (order 5, L-stable): its tables and its Newton iteration.
 //!
 //! Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8.
 
 use nalgebra::{Complex, SMatrix, SVector};
 
-/// Rows of a matrix.
+/// A matrix by its rows.
 pub type Matrix = [[f64; 3]; 3];
 
 const ROOT6: f64 = 2.449_489_742_783_178_098_197_284_074_705_9;
@@ -25,8 +25,8 @@ pub const ALPHA: f64 = 2.681_082_873_627_752_133_895_790_743_211_1;
 /// See [`REAL`].
 pub const BETA: f64 = 3.050_430_199_247_410_569_426_377_624_787_6;
 
-/// Eigenvectors (of the complex pair real and imaginary part), as in Hairer's program `radau5.f`:
-/// `T⁻¹ A⁻¹ T = diag(γ, [α −β; β α])`.
+/// Eigenvectors of `A⁻¹`, of the complex pair real and imaginary part, as in Hairer's program `radau5.f`:
+/// `T⁻¹ A⁻¹ T = diag(γ, [α −β; β α])`, where γ is [`REAL`].
 pub const T: Matrix = [
     [9.123_239_487_089_294_279_2e-2, -0.141_255_295_020_954_208_43, -3.002_919_410_514_742_449_2e-2],
     [0.241_717_932_707_107_018_96, 0.204_129_352_293_799_931_99, 0.382_942_112_757_261_937_79],
@@ -44,8 +44,8 @@ pub fn mix<const N: usize>(stages: &[SVector<f64, N>; 3], weights: [f64; 3]) -> 
     stages[0] * weights[0] + stages[1] * weights[1] + stages[2] * weights[2]
 }
 
-/// Simplified Newton for the stages of `w′ = f(w, ∫w)` over h, its matrix split into a real and a complex block
-/// (§IV.8).
+/// Simplified Newton iteration for the stages of `w′ = f(w, ∫w)` over a step of length h, its matrix split into a real
+/// and a complex block (§IV.8).
 #[derive(Clone, Debug)]
 pub struct Newton<const N: usize> {
     h: f64,
@@ -54,7 +54,7 @@ pub struct Newton<const N: usize> {
 }
 
 impl<const N: usize> Newton<N> {
-    /// Inverts Newton's blocks, given the derivatives of f by w and by its integral; `None`: a block has no inverse.
+    /// Inverts Newton's blocks, given the derivatives of f by w and by `∫w`; `None`: a block has no inverse.
     pub fn new(h: f64, by_value: SMatrix<f64, N, N>, by_integral: SMatrix<f64, N, N>) -> Option<Self> {
         let unit = SMatrix::<f64, N, N>::identity();
         let real = (unit * (REAL / h) - by_value - by_integral * (h / REAL)).try_inverse()?;
@@ -64,7 +64,7 @@ impl<const N: usize> Newton<N> {
         Some(Newton { h, real, pair })
     }
 
-    /// Change of the stages (less the start) in one round of Newton, given their rates.
+    /// Change of the stages in one round of Newton, given the stages less the start, and their rates f.
     pub fn change(&self, stages: &[SVector<f64, N>; 3], rates: &[SVector<f64, N>; 3]) -> [SVector<f64, N>; 3] {
         // T⁻¹(F − A⁻¹W/h), with A⁻¹ block diagonal in these coordinates.
         let [f0, f1, f2] = INVERSE.map(|row| mix(rates, row));
@@ -75,7 +75,7 @@ impl<const N: usize> Newton<N> {
         T.map(|row| mix(&change, row))
     }
 
-    /// `(γ/h − ∂f)⁻¹ error`: damps an error estimate where f is stiff (§IV.8, (8.19)).
+    /// Computes `(γ/h − ∂f)⁻¹ error`, which damps an error estimate where f is stiff (§IV.8, (8.19)).
     pub fn damp(&self, error: SVector<f64, N>) -> SVector<f64, N> {
         self.real * error
     }

@@ -1,33 +1,33 @@
-//! The step controller of all methods.
+//! How long is the next step, for all methods: fixed, or as long as a tolerance allows?
 
 use numbers::elementary;
 
 use crate::Control;
 
-/// Bounds of the ratio of a step to the last one.
+/// Least and largest ratio of a step to the one before.
 const CHANGE: (f64, f64) = (0.2, 5.0);
-/// Factor on a step that could not be computed.
+/// Factor on the length of a step that could not be computed, for the next try.
 const FAILED: f64 = 0.25;
-/// Factor on the length of the last arc: a new arc is first tried in one step of that length.
+/// Largest first step of an arc, in parts of the length of the arc before.
 const BEYOND: f64 = 1.1;
 
 /// Relative and absolute tolerance of one step, per component: `|error| ≤ absolute + relative·|value|`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tolerance {
-    /// Relative part (> 0 or the absolute one is).
+    /// Relative part; it or the absolute part is positive.
     pub relative: f64,
     /// Absolute part, in the unit of the component.
     pub absolute: f64,
 }
 
 impl Tolerance {
-    /// The error allowed in a component of size `value`.
+    /// Error allowed in a component of size `value`.
     #[inline(always)]
     pub fn allows(&self, value: f64) -> f64 {
         self.absolute + self.relative * value.abs()
     }
 
-    /// The largest `error/(allowed + rounding)` over components `[error, size, rounding]`; infinite where one is NaN.
+    /// Largest `error/(allowed + rounding)` over components `[error, size, rounding]`; infinite where one is NaN.
     #[inline]
     pub fn ratio(&self, components: impl IntoIterator<Item = [f64; 3]>) -> f64 {
         components.into_iter().fold(0.0, |largest: f64, [error, size, rounding]| {
@@ -37,7 +37,7 @@ impl Tolerance {
     }
 }
 
-/// A tolerance that needs steps below rounding.
+/// Error for a tolerance that needs steps below rounding.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
     "to keep places to {tolerance:e} m at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s would be needed: \
@@ -54,8 +54,8 @@ pub struct StepTooSmall {
     pub rounding: f64,
 }
 
-/// Reason why a scheme of the caller can't make a step, and a number with it. With a tolerance the step is tried again
-/// shorter; otherwise the run stops with this reason.
+/// Reason why a scheme of the caller can't make a step, and a number that tells more. With a tolerance a shorter step
+/// is tried; otherwise, or if that does not help, the run stops with this reason.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{reason}: {value:?}")]
 pub struct SchemeError {
@@ -65,19 +65,19 @@ pub struct SchemeError {
     pub value: f64,
 }
 
-/// Factor from a step to the next one; `error` is over what is allowed and goes with the power `order` of the length
-/// (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
+/// Factor from a step to the next one, 1/5 to 5. `error` is that of the step over what is allowed, and goes with the
+/// power `order` of its length (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
 pub fn longer(error: f64, order: f64) -> f64 {
     let factor = 0.9 * elementary::powf(error, -1.0 / order);
     if factor.is_nan() { CHANGE.0 } else { factor.clamp(CHANGE.0, CHANGE.1) }
 }
 
-/// A step that was tried.
+/// Outcome of a step that was tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Tried<T> {
     /// Error over what is allowed; 0 for a fixed step.
     pub error: f64,
-    /// Ratio of the next step to this one.
+    /// Ratio of the next step, or try, to this one.
     pub longer: f64,
     /// Result of the attempt.
     pub value: T,
@@ -90,7 +90,7 @@ pub enum Stuck<E> {
     Failed(E),
     /// The shortest step that motion and clock resolve is too inaccurate.
     Short {
-        /// Error over what is allowed; infinity or NaN: not finite.
+        /// Error over what is allowed; infinite or NaN if the result was.
         error: f64,
         /// Length of that step, s.
         step: f64,
@@ -103,9 +103,9 @@ pub struct Pace {
     control: Control,
     /// Length to be tried next, s.
     proposal: f64,
-    /// Best length at the start of the last arc, s; the next arc will be similar.
+    /// Length (s) that the first step of the last arc proposed for the next one; it suits the start of similar arcs.
     first: f64,
-    /// Whether the next step begins an arc.
+    /// Whether the next step begins an arc: the motion between two interruptions, such as impacts.
     fresh: bool,
     /// Time at which this arc began, s.
     begin: f64,
@@ -113,7 +113,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Begins with a step of `first` s; later ones follow from the errors.
+    /// Creates the control. By a tolerance the first step is `first` s long, and later ones follow from the errors.
     pub fn new(control: Control, first: f64) -> Self {
         Pace { control, proposal: first, first, fresh: true, begin: f64::NEG_INFINITY, rejected: 0 }
     }
@@ -123,28 +123,27 @@ impl Pace {
         self.control.tolerance()
     }
 
-    /// Replaces the tolerance.
+    /// Sets another tolerance, in place of one or of fixed steps.
     pub fn hold_to(&mut self, tolerance: Tolerance) {
         self.control = Control::Tolerance(tolerance);
     }
 
-    /// Length of the next step with `left` s to the end. A last step that would leave a rounding error is made a little
-    /// longer instead.
+    /// Length of the next step with `left` s to the end; a rest of less than 1e-9 of it is taken as well.
     pub fn next(&self, left: f64) -> f64 {
         let h = match self.control {
             Control::Step { step, .. } => step,
-            // An infinite step would not become shorter by any factor.
+            // No factor would make an infinite step shorter.
             Control::Tolerance(_) => self.proposal.min(f64::MAX),
         };
         if left < h * (1.0 + 1e-9) { left } else { h }
     }
 
-    /// Sets the length tried next, s.
+    /// Sets the length (s) that the next step tries first, whether or not it begins an arc.
     pub fn propose(&mut self, h: f64) {
         (self.proposal, self.fresh) = (h, false);
     }
 
-    /// Steps tried and found too inaccurate.
+    /// Number of tries that were too inaccurate, or failed.
     pub fn rejected(&self) -> u64 {
         self.rejected
     }
@@ -154,9 +153,9 @@ impl Pace {
         self.fresh = true;
     }
 
-    /// Notes that a step begins at `time` (s); whether it begins an arc. Then the proposal is the first step of the
-    /// last arc, and at most slightly longer than that arc: bounces get shorter, and a path that ends with the arc is
-    /// searched fastest.
+    /// Notes that a step begins at `time` (s), and returns whether it begins an arc. Then the length proposed is that
+    /// of the start of the last arc, but at most 1.1 times the whole of that: bounces get shorter, and a contact is
+    /// searched for fastest on a path that ends soon after it.
     pub fn begin(&mut self, time: f64) -> bool {
         let fresh = std::mem::take(&mut self.fresh);
         if fresh {
@@ -169,7 +168,7 @@ impl Pace {
 
     /// Notes that a step of `h` s was good, and that `factor` times as long may be better.
     pub fn accept(&mut self, h: f64, factor: f64) {
-        // A step cut short by the caller says little about longer ones.
+        // A step shorter than proposed, as one to the end of the run, says little about longer ones.
         self.proposal = if h < self.proposal { self.proposal.max(h * factor) } else { h * factor };
     }
 
@@ -179,8 +178,8 @@ impl Pace {
         self.proposal = h * factor.min(0.9);
     }
 
-    /// The first good step from `time` with `left` s to the end: its length, and its result. A bad one is tried again
-    /// shorter, down to `least` s (evaluated only with a tolerance).
+    /// Makes the first good step from `time` with `left` s to the end: its length, and its result. `attempt` tries a
+    /// length (s); with a tolerance a bad try is repeated shorter, down to `least` s, which is only then evaluated.
     #[inline]
     pub fn step<T, E>(
         &mut self,

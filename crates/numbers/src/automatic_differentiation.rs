@@ -27,7 +27,7 @@ impl<N: Number, const TERMS: usize> Taylor<N, TERMS> {
         Taylor(c)
     }
 
-    /// `f(self)` from `f` and its derivatives `[f, f′, f″, f‴]` at `self`'s value (Faà di Bruno).
+    /// The first four terms of `f(self)` from the derivatives `[f, f′, f″, f‴]` at `self`'s value (Faà di Bruno).
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn compose(self, f: [N; 4]) -> Self {
         let a = self.0;
@@ -53,7 +53,7 @@ impl<N: Number, const TERMS: usize> Taylor<N, TERMS> {
         self
     }
 
-    /// The square `1 ± self²`.
+    /// `1 ± self²`, by the sign ±1.
     fn one_and_square(self, sign: f64) -> Self {
         Self::constant(1.0) + self.square().scale(sign)
     }
@@ -239,7 +239,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         let x = self.0[0];
         let derivatives = |exponent: i32| {
             let n = f64::from(exponent);
-            // A vanishing factor ends the series before a power of zero with a negative exponent.
+            // For a whole n the factor is zero before the exponent is negative: 0 · x⁻¹ would be NaN at x = 0.
             let term = |factor: f64, power: i32| {
                 if factor == 0.0 { N::constant(0.0) } else { x.powi(power).scale(factor) }
             };

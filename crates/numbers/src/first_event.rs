@@ -37,7 +37,7 @@ impl Trigger {
     }
 }
 
-/// The first event of several witnesses; each is searched up to the first event so far.
+/// The first event of several witnesses; `find` searches each up to a point, that of the first event so far.
 pub fn first_of<W: Copy>(
     witnesses: impl IntoIterator<Item = W>,
     until: f64,
@@ -131,14 +131,14 @@ fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Val
     }
 }
 
-/// Narrows the place where `holds` becomes false, from a point `from` where it is true to `to` where it is false.
-/// Returns the last point where it is true and the first where it is false, neighbours among numbers of the size of
+/// Narrows the place where `holds` becomes false, between `from`, where it is true, and `to`, where it is false.
+/// Returns the last point where it is true and the first where it is false: neighbours among numbers of the size of
 /// `to`.
 pub fn bisect(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> [f64; 2] {
     halve(holds, from, to, 0.5 * f64::EPSILON * to.abs())
 }
 
-/// [`bisect`] down to a width of `unit`; to the last bit with 0.
+/// Narrows like [`bisect`] down to a width of `unit`; with 0 to neighbouring numbers.
 pub fn halve(holds: impl Fn(f64) -> bool, from: f64, to: f64, unit: f64) -> [f64; 2] {
     let (mut lo, mut hi) = (from, to);
     loop {

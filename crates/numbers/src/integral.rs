@@ -23,14 +23,14 @@ pub fn integral(f: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     let whole = gauss(&f, part);
     let quadrature = |scale: f64| Quadrature { f: &f, enough: 1e-13 * scale, left_over: HALVINGS };
     let sum = quadrature(whole).adapt(part, whole, 40);
-    // A single rule may have hit the only steep place: its estimate is then too large a measure of the tolerance.
+    // A single rule may have hit the only steep place: its estimate, and the tolerance by it, are then too large.
     if whole > 4.0 * sum { quadrature(sum).adapt(part, whole, 40) } else { sum }
 }
 
 struct Quadrature<'a, F> {
     f: &'a F,
-    /// Difference that no longer matters to the whole integral: the speed of a steep curve is noise where it is nearly
-    /// level.
+    /// Difference that no longer matters to the whole integral. Without it, parts where the integrand is small would be
+    /// halved for its rounding: the speed of a steep curve is mostly rounding where the curve is nearly level.
     enough: f64,
     left_over: u32,
 }
@@ -48,6 +48,7 @@ fn gauss(f: &impl Fn(f64) -> f64, part: Interval) -> f64 {
 }
 
 impl<F: Fn(f64) -> f64> Quadrature<'_, F> {
+    /// The integral over a part whose single rule gives `whole`: halved until both halves together agree with it.
     fn adapt(&mut self, part: Interval, whole: f64, depth: u32) -> f64 {
         let (left, right) = part.halves();
         let (a, b) = (gauss(self.f, left), gauss(self.f, right));

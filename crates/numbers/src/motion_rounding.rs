@@ -1,4 +1,4 @@
-//! Rounding errors by the sizes of a motion's numbers: when a number is zero, an iteration done, a step too short.
+//! Rounding errors by the sizes of a motion's numbers: when one is zero, an iteration converged, a step too short.
 
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
@@ -33,8 +33,7 @@ impl Rounding {
     pub const WRONG: f64 = 1e3;
 
     /// Rounding from sizes (≥ 0): of all places that are summed (ground point, radius), m; of times, s; of speeds
-    /// (centre, rim), m/s; of accelerations, m/s². A place is reached, and a velocity holds, at a time that is rounded
-    /// itself.
+    /// (centre, rim), m/s; of accelerations, m/s². Places and velocities belong to a time that is rounded itself.
     #[inline(always)]
     pub fn of_motion(length: f64, time: f64, speed: f64, acceleration: f64) -> Self {
         Rounding {
@@ -51,9 +50,9 @@ impl Rounding {
         number.abs() <= Self::SUM * unit
     }
 
-    /// Whether an iteration over a step of `h` s has converged, which changed the velocity by `change` m/s in this
-    /// round and by `last` in the round before: if the change is at rounding; or if it no longer halves and
-    /// `h · change` is below the rounding of places, so that forces are known no better.
+    /// Whether an iteration over a step of `h` s has converged. Its last round changed the velocity by `change` m/s,
+    /// the round before by `last`. It has if the change is rounding of velocities, or if it no longer halves and
+    /// `h · change` is rounding of places: then forces are known no better.
     #[inline(always)]
     pub fn settles(&self, change: f64, last: f64, h: f64) -> bool {
         Self::vanishes(change, self.velocity) || change >= 0.5 * last && Self::vanishes(h * change, self.length)
@@ -65,8 +64,8 @@ impl Rounding {
         (Self::SUM * f64::EPSILON * time.abs()).max(f64::MIN_POSITIVE)
     }
 
-    /// The shortest step that motion and clock resolve, s: a shorter one changes neither the place beyond rounding (`v
-    /// h + a h²`) nor the velocity (`a h`). `speed` is in m/s; accelerations are those of [`Rounding::acceleration`].
+    /// The shortest step that motion and clock resolve, s. A shorter one changes neither the place (by `v h + a h²`)
+    /// nor the velocity (by `a h`) beyond rounding. `speed` v is in m/s; a is [`Rounding::acceleration`] over ε.
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
         let (way, acceleration) = (Self::SUM * self.length, self.acceleration / f64::EPSILON);

@@ -5,8 +5,9 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::{Interval, Traced, elementary};
 
-/// A number that formulas are evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
-/// [`Interval`](crate::Interval) for enclosures, and a Taylor series of intervals for enclosures of derivatives.
+/// A number that formulas are evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives, [`Interval`]
+/// for enclosures, a Taylor series of intervals for enclosures of derivatives, and [`Traced`] for the list of a
+/// formula's operations.
 ///
 /// No function panics. Outside its domain a function gives NaN (an interval: NaN bounds), which spreads.
 pub trait Number:
@@ -28,7 +29,7 @@ pub trait Number:
                    + Sub<Self, Output = Self>
                    + Mul<Self, Output = Self>
                    + Div<Self, Output = Self>
-                   // Without which `2.0 * x` of an `f64` would be taken for one of a `Self`.
+                   // Without these four the compiler would read `2.0 * x` as a product with `Self` for an `f64` x, too.
                    + Add<f64, Output = f64>
                    + Sub<f64, Output = f64>
                    + Mul<f64, Output = f64>
@@ -73,12 +74,12 @@ pub trait Number:
     fn min(self, other: Self) -> Self;
     /// The larger of two.
     fn max(self, other: Self) -> Self;
-    /// Whether `self ≥ other`; `None` where intervals overlap or a number is NaN.
+    /// Whether `self ≥ other`; `None` where intervals overlap, a number is NaN, or a traced number is no constant.
     fn at_least(self, other: Self) -> Option<bool>;
     /// The smallest number of this kind that covers both; for numbers without extent, NaN unless equal.
     fn hull(self, other: Self) -> Self;
-    /// Both functions of a pair at `s` with their first `TERMS` coefficients `f⁽ᵏ⁾/k!` (1 to 5 terms); NaN for orders
-    /// that this kind of number does not know.
+    /// The first `TERMS` (1 to 5) coefficients `f⁽ᵏ⁾/k!` at `s` of both functions of a pair. Parts of a coefficient
+    /// that need derivatives above the fourth, the last that a pair knows, are NaN.
     fn series_of<const TERMS: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; TERMS]; 2];
 
     /// Sine.
@@ -95,7 +96,7 @@ pub trait Number:
     }
 }
 
-/// Two functions of one argument, over one kind of number.
+/// Two functions of one argument, such as the coordinates of a curve, over one kind of number.
 pub trait FunctionPair<N> {
     /// Values at `s`.
     fn value(&self, s: N) -> [N; 2];
@@ -103,13 +104,13 @@ pub trait FunctionPair<N> {
     fn series(&self, s: N) -> [[N; 5]; 2];
 }
 
-/// Two functions known only over these kinds of numbers, such as those behind a pointer. Over series of these kinds
-/// they follow from their derivatives ([`Number::series_of`]).
+/// Two functions that can be evaluated only over these three kinds of numbers, since a trait object has no generic
+/// methods. Over Taylor series of these kinds they follow from their derivatives ([`Number::series_of`]).
 pub trait OpaquePair: FunctionPair<f64> + FunctionPair<Interval> + FunctionPair<Traced> {}
 
 impl<P: FunctionPair<f64> + FunctionPair<Interval> + FunctionPair<Traced> + ?Sized> OpaquePair for P {}
 
-/// The first terms of the series of a pair, over one of the kinds of number it is known over.
+/// The first `TERMS` (1 to 5) coefficients of both functions of a pair; for the value alone no derivative is computed.
 pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: FunctionPair<N> + ?Sized>(pair: &P, s: N) -> [[N; TERMS]; 2] {
     match TERMS {
         1 => pair.value(s).map(|f| [f; TERMS]),
@@ -134,8 +135,8 @@ pub(crate) fn power_by_squares<N: Number>(base: N, exponent: i32) -> N {
     if exponent < 0 { N::constant(1.0) / power } else { power }
 }
 
-/// `f64` as an associated type: it lets a [`Number`] bound ask for operations such as `1.0 - 0.5 * s * s` once for all
-/// uses.
+/// `f64` as an associated type. Bounds on it are part of what [`Number`] promises, so that generic code may write
+/// `1.0 - 0.5 * s * s`; a where-clause on `f64` itself would have to be repeated by each user of [`Number`].
 pub trait BesideFloats {
     /// `f64`.
     type Float;
@@ -174,7 +175,7 @@ macro_rules! beside_floats {
 }
 pub(crate) use beside_floats;
 
-/// Functions of `f64` that are equal on every machine.
+/// Writes methods of `f64` by the functions of `elementary`, which are equal on every machine.
 macro_rules! elementary {
     ($($name:ident),*) => {
         $(fn $name(self) -> Self {

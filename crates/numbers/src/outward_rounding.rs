@@ -6,8 +6,7 @@ use crate::Interval;
 pub(crate) const WIDEN: f64 = f64::EPSILON;
 
 /// Widens both bounds by `part` of themselves. A lower bound that overflowed becomes `f64::MAX`, an upper one
-/// `f64::MIN`: only a bound on its own side may be infinite. Zero counts as exact; underflow below 1e-300 is not
-/// accounted for.
+/// `f64::MIN`: only a bound on its own side may be infinite. Zero is exact; underflow below 1e-300 is left out.
 #[inline(always)]
 pub(crate) fn widen(lo: f64, hi: f64, part: f64) -> Interval {
     let (lo, hi) = (lo - lo.abs().min(f64::MAX) * part, hi + hi.abs().min(f64::MAX) * part);

@@ -15,8 +15,8 @@ pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
     slope
 }
 
-/// The first `t ≥ 0` with `c + b t + a t²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. For `c = 0` and `b > 0` the root
-/// at zero is divided out.
+/// The first `t ≥ 0` with `c + b t + a t²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. For `c = 0` the start counts only
+/// if the value falls from there; for `b > 0` that root is divided out.
 #[inline(always)]
 pub fn first_fall(c: f64, b: f64, a: f64) -> f64 {
     let root = b * b - 2.0 * a * c;
@@ -31,8 +31,8 @@ pub fn first_fall(c: f64, b: f64, a: f64) -> f64 {
     }
 }
 
-/// A lower bound of a polynomial over [0, `until`], from the signs and sizes of its terms. Leading zero coefficients
-/// are divided out first, so that a positive bound proves the polynomial positive after 0.
+/// A lower bound of a polynomial over [0, `until`], from the signs and sizes of its terms. Powers of t are divided out
+/// first where the lowest coefficients are zero, so that a positive bound proves the polynomial positive after 0.
 pub fn least(coefficients: &[f64], until: f64) -> f64 {
     let zeros = coefficients.iter().take_while(|c| **c == 0.0).count();
     let (mut power, mut sum) = (1.0, coefficients.get(zeros).copied().unwrap_or(0.0));
@@ -54,8 +54,9 @@ pub fn most_bend(coefficients: &[f64], until: f64) -> f64 {
     bend
 }
 
-/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, the first not zero; `None`: bounds
-/// prove that there is none.
+/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first; the first must not be zero.
+/// `None`: there is none, but perhaps a dip shorter than ε · `until`. Where 4096 parts decide nothing, the result is
+/// the point up to which there is no root.
 pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
     let [first, rest @ ..] = coefficients else { return None };
     let (mut power, mut most) = (1.0, 0.0);

@@ -32,8 +32,8 @@ pub(crate) enum PartLook<T> {
     Shorter,
 }
 
-/// Asks for parts shorter than this one, near which several parts of the ground are; an error once times can't be told
-/// apart.
+/// Asks for shorter parts of the step, since more than one part of the ground is near the ball during this one. An
+/// error once this part is shorter than a thousand [`SHORT`] of its time since the start of the step.
 pub(crate) fn shorter<T>(part: Interval) -> Result<PartLook<T>, Open> {
     if part.width() > SHORT * part.hi * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
 }
@@ -48,8 +48,7 @@ pub(crate) struct FoundEvent<const D: usize, const K: usize, T> {
     pub when: Interval,
 }
 
-/// Follows a set by steps until `look` finds an event in a part of one; `None` if all parts are proven free of events
-/// `until` then (s).
+/// Follows a set by steps until `look` finds an event in a part of one; `None`: proven to have none for `until` s.
 pub(crate) fn follow<const D: usize, const K: usize, T>(
     mut set: Set<D, K>,
     until: f64,
@@ -68,7 +67,7 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
                 PartLook::Clear => {}
                 PartLook::Root(event) => return Ok(Some(FoundEvent { time, step, event, when })),
                 PartLook::Shorter if when.width() > SHORT * (time + when.hi) => {
-                    // Off the middle, so that a critical point is not cut at in each round.
+                    // Not in the middle: a critical time at a simple fraction of the step would be at a cut.
                     let cut = when.lo + 0.4375 * when.width();
                     open.extend([Interval::new(cut, when.hi), Interval::new(when.lo, cut)]);
                 }
@@ -86,7 +85,7 @@ pub(crate) fn halfway(part: Interval) -> Interval {
     Interval::point(0.5 * (part.lo + part.hi))
 }
 
-/// Encloses by interval Newton the time at which a value is zero, from its rate over a time.
+/// Encloses by interval Newton the time at which a value is zero, from its rate over a time; else [`Open::Graze`].
 pub(crate) fn newton(
     mut time: Interval,
     value: impl Fn(Interval) -> Option<Interval>,
@@ -111,8 +110,10 @@ const TERMS: usize = ORDER + 1;
 /// A motion of D numbers, with their derivatives by each: `ALL = D + D²`.
 #[derive(Debug)]
 pub(crate) struct Flow<const D: usize, const ALL: usize> {
+    /// The rates; `varied`: these, and the rates of the derivatives.
     plain: Tape,
     varied: Tape,
+    /// Series from the point of a set, from the whole set, and from a box around a step.
     centre: Series<Interval, TERMS>,
     whole: Series<Interval, TERMS>,
     around: Series<Interval, TERMS>,
@@ -145,8 +146,8 @@ impl<const D: usize, const K: usize> Set<D, K> {
 pub(crate) struct TubeStep<const D: usize, const K: usize> {
     pub h: f64,
     set: Set<D, K>,
+    /// Coefficients of the path from the set's point, the last one with the remainder; then those of `∂zᵢ/∂zⱼ`.
     centre: [[Interval; TERMS]; D],
-    /// `∂zᵢ/∂zⱼ`
     varied: [[[Interval; TERMS]; D]; D],
     /// Enclosure of all states over the step, and of its rate.
     pub bounds: [Interval; D],
@@ -216,6 +217,7 @@ impl<const K: usize> TubeStep<5, K> {
 }
 
 impl<const D: usize, const ALL: usize> Flow<D, ALL> {
+    /// Records the rates, and the variational equations as dual numbers, one column of derivatives after the other.
     pub fn new(rate: &impl Rate<D>) -> Self {
         let plain = Tape::record::<D, D>(|z| rate.at(z));
         let varied = Tape::record::<ALL, ALL>(|inputs| {
@@ -234,6 +236,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
 
     /// A step of at most `most` seconds; `None` where no step can be enclosed.
     pub fn step<const K: usize>(&mut self, set: &Set<D, K>, most: f64) -> Option<TubeStep<D, K>> {
+        // Series from the point, and from the whole set with the unit matrix as derivative.
         let z = set.whole();
         let point = set.c.map(Interval::point);
         expand(&mut self.centre, &self.plain, &point);
@@ -248,6 +251,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
         let width = z.iter().map(|z| z.width()).fold(0.0, f64::max);
         let enough = f64::EPSILON * size + 1e-3 * width;
         for _ in 0..80 {
+            // The step is shortened until there is a box around it, and the remainder over that box is small enough.
             let Some(bounds) = self.around(&start, h) else {
                 h *= 0.5;
                 continue;

@@ -40,7 +40,7 @@ impl AirMotion {
     }
 
     /// Length (s) of a step in which drag is below rounding, and a bound of drag (m/s²). `None` unless the velocity w
-    /// through the air is near 0, where `k‖w‖w` has no series.
+    /// through the air is near 0, where `k‖w‖w` has no series, and quadratic drag is the only force beside gravity.
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
         if drag == 0.0 || gravity == 0.0 || self.rest.linear_drag() != 0.0 || self.rest.magnus() != 0.0 {
@@ -49,8 +49,7 @@ impl AirMotion {
         let wind = self.rest.wind();
         let speed = (z[2].magnitude() + wind.x.abs()).max(z[3].magnitude() + wind.y.abs()).max(1.0);
         let through = [z[2] - Interval::point(wind.x), z[3] - Interval::point(wind.y)].map(Interval::magnitude);
-        // From below `slow` the speed through the air stays below 2 slow for 0.5 slow/g. Drag changes the velocity by
-        // at most ε/4 of `speed` then.
+        // From below `slow`, speed through the air stays below 2 slow for 0.5 slow/g: drag changes it by ≤ ε/4 `speed`.
         let slow = elementary::cbrt(0.125 * f64::EPSILON * gravity * speed / drag);
         let now = elementary::hypot(through[0], through[1]);
         (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))
@@ -99,15 +98,16 @@ pub(crate) struct OnGround<N> {
 /// A guard: positive while a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ProvenGuard {
-    /// λ
+    /// λ/m, m/s².
     Normal,
-    /// u in the direction of slip.
+    /// u in the direction of slip, m/s, by the sign.
     Slip(f64),
-    /// μλ − f, or μλ + f by the sign.
+    /// (μλ − f)/m, or (μλ + f)/m with the sign −1, m/s².
     Cone(f64),
 }
 
 impl GroundMotion<'_> {
+    /// Rates and contact forces at `[s, v·τ, ω]`, by the mode.
     pub fn motion<N: Number>(&self, [s, v, spin]: [N; 3]) -> OnGround<N> {
         let Frame { tangent, normal, curvature, speed, .. } = frame(self.curve, s).offset(self.radius);
         let [ax, ay] = self.air.acceleration(tangent.map(|t| t * v), spin);

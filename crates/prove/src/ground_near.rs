@@ -1,4 +1,4 @@
-//! Parts of the ground within reach of a ball.
+//! Ground near a ball: the one part that it may touch, and the foot and the gap on that part.
 
 use curves::{Curve, Frame, FrameOver, Ground};
 use nalgebra::Vector2;
@@ -24,6 +24,7 @@ pub(crate) enum NearGround {
 /// Finds the ground that a ball with its centre in the box `q` (m) may touch.
 pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround {
     let size = q[0].width().max(q[1].width());
+    // Parts as wide as this are not halved: ground that touches the ball is within reach over about √(size R) anyway.
     let fine = size + 0.25 * (size * radius).sqrt() + 1e-9 * radius;
     let mut found: Option<(usize, Interval)> = None;
     let mut left = BUDGET;
@@ -47,7 +48,7 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround
                     continue;
                 }
             }
-            // Centres behind a curve with an end belong to its other side.
+            // A ball behind this part, as it may be where a curve has an end, does not touch it from the free side.
             let normal = frame(curve, part).normal;
             let height = (q[0] - at[0]) * normal[0] + (q[1] - at[1]) * normal[1];
             if height.hi < 0.0 {
@@ -76,7 +77,7 @@ pub(crate) struct FootOver {
     pub curvature_rate: Interval,
 }
 
-/// `(q − c)·c′`
+/// `(q − c)·c′` at parameter s: zero at the foot of q, positive before it.
 fn lean(curve: &dyn Curve, q: [Interval; 2], s: Interval) -> Interval {
     let [x, y] = curve.series(s);
     (q[0] - x[0]) * x[1] + (q[1] - y[0]) * y[1]
@@ -84,6 +85,7 @@ fn lean(curve: &dyn Curve, q: [Interval; 2], s: Interval) -> Interval {
 
 /// The foot of each centre in a box; `None` where existence or uniqueness is not proven.
 pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Interval; 2]) -> Option<FootOver> {
+    // The part is enlarged until `lean` falls through zero within it; interval Newton then encloses the foot.
     let size = q[0].width().max(q[1].width());
     let speed = frame(curve, part).speed;
     let mut more = (size + 1e-15) / speed.lo.max(f64::MIN_POSITIVE) + 0.25 * part.width();

@@ -11,7 +11,7 @@ pub enum Open {
     /// The ball is so near to the ground, or a guard so near to zero, that bounds can't decide on which side it is.
     #[error("grazes: bounds can't tell on which side of zero it is")]
     Graze,
-    /// The ball leaves the ground by less than the uncertainty.
+    /// The ball leaves the ground, or its contact point begins to slip, by less than the uncertainty.
     #[error("leaves the ground more slowly than is known")]
     Slow,
     /// Two parts of the ground are within reach, or the end of a piece.

@@ -48,15 +48,14 @@ pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proo
 type EventNumbers = Set<4, 4>;
 
 impl EventNumbers {
-    /// Numbers with these values on the path from the exact centre of the start.
+    /// Numbers `centre + m r`: `centre` encloses those on the path from the exact centre of the start.
     fn with(centre: [Interval; 4], m: Matrix<4, 4>, r: [Interval; 4]) -> Self {
         let (c, e) = split(centre);
         EventNumbers { c, m, r, e }
     }
 }
 
-/// Derivative `(I − f gᵀ/(g·f)) M` of the state where a guard is zero: f are its rates, g is the guard's derivative,
-/// and `rate` is `g·f`.
+/// Derivative `(I − f gᵀ/(g·f)) M` of the state where a guard is zero: f its rates, g the guard's slope, `rate` g·f.
 fn where_zero<const D: usize, const K: usize>(
     m: &Matrix<D, K>,
     guard: [Interval; D],
@@ -82,9 +81,11 @@ enum Following {
 struct Follower<'a> {
     scene: &'a Scene,
     air: AirMotion,
+    /// Inertia factor; `None`: the ball does not turn.
     inertia: Option<f64>,
     radius: f64,
     doing: Following,
+    /// Time of the last event, s.
     time: Interval,
     until: f64,
 }
@@ -169,7 +170,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Adds the duration since the last event to the time.
+    /// Moves the time on to the next event, `before` plus `time` s after the last; an error if it may be after the end.
     fn passed(&mut self, before: f64, time: Interval) -> Result<Interval, Open> {
         self.time = self.time + (Interval::point(before) + time);
         if self.time.hi <= self.until { Ok(self.time) } else { Err(Open::Nothing) }
@@ -276,6 +277,7 @@ impl<'a> Follower<'a> {
         };
         let (c, e) = split(put(c.map(Interval::point)));
         let mut flying = Flying { c, m: [[ZERO; 4]; 5], r, e };
+        // Derivatives of `[x, y, vx, vy, ω]` by `[s, v·τ, v·n, ω]`.
         let at = frame(curve, whole[0]);
         let (t, n) = (at.tangent, at.normal);
         let (stretch, turn) = (at.offset(self.radius).speed, at.speed * at.curvature);
@@ -311,7 +313,7 @@ impl<'a> Follower<'a> {
         Ok(Following::Contact { piece, set: Box::new(Sliding { c, m: identity(), r, e: [ZERO; 3] }), mode })
     }
 
-    /// Continues where a guard is zero.
+    /// Proves the end of contact, or of its mode, where a guard is zero, and begins the phase after it.
     fn leave(
         &mut self,
         event: &Event,
@@ -344,7 +346,7 @@ impl<'a> Follower<'a> {
             ProvenGuard::Normal => Following::Flight(Box::new(self.flying(piece, &numbers)), Departing::LiftOff),
             ProvenGuard::Slip(_) if kind == EventKind::Rest => Following::Open(Open::Rest),
             ProvenGuard::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Following::Open),
-            // The slip of the contact point begins in third order of time.
+            // The contact point slips by a distance of third order in time: too little for bounds to show its sign.
             ProvenGuard::Cone(_) => Following::Open(Open::Slow),
         };
         Ok(Proven { time, position })

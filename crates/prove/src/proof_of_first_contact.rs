@@ -17,6 +17,7 @@ type FlightStep = TubeStep<5, 4>;
 /// Start of a flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Departing {
+    /// Not from contact, or proven to be off the ground since.
     Above,
     /// From contact, moving away from the ground.
     Touch,
@@ -48,7 +49,7 @@ impl<'a> FlightProof<'a> {
         FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air }
     }
 
-    /// Finds the first hit of a set of states at a time (s), before `until`; returns it with its step's start time.
+    /// Finds the first hit of a set of flights within `until` s; returns it with the start time (s) of its step.
     pub fn first_contact(&self, set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
         let mut flow: Flow<5, 30> = Flow::new(self.air);
         let step = |set: &Flying, most: f64| match self.air.still(&set.whole()) {
@@ -103,6 +104,7 @@ impl<'a> FlightProof<'a> {
             NearGround::Several => return shorter(when),
             NearGround::Part { piece, part } => (piece, part),
         };
+        // The gap grows; or, just after lift-off, its third derivative is positive.
         let Some(foot) = self.foot(piece, part, q) else { return Ok(PartLook::Shorter) };
         let whole = || self.gap(piece, &foot, q);
         let rate = dot(&v, &foot.frame.normal);
@@ -111,12 +113,14 @@ impl<'a> FlightProof<'a> {
         {
             return Ok(PartLook::Clear);
         }
+        // A flight that begins at gap 0 must be shown to grow first: bounds of the gap contain 0.
         if left != Departing::Above {
             return Ok(PartLook::Shorter);
         }
         if whole().lo > 0.0 {
             return Ok(PartLook::Clear);
         }
+        // Positive in the middle by more than the rate can change it; else a single zero, if the gap falls throughout.
         let at = |t: Interval| self.gap_at(step, t, piece, part).unwrap_or(Interval::REAL);
         let middle = at(halfway(when));
         if middle.lo > rate.magnitude() * 0.5 * when.width() * (1.0 + 4.0 * f64::EPSILON) {
@@ -147,6 +151,7 @@ impl<'a> FlightProof<'a> {
         Some(both(by_centre + dot(&row, &set.r), by_box))
     }
 
+    /// The gap of each centre in a box, by its foot on a part of a piece.
     fn gap_of(&self, piece: usize, part: Interval, q: [Interval; 2]) -> Option<Interval> {
         Some(self.gap(piece, &self.foot(piece, part, q)?, q))
     }

@@ -116,6 +116,7 @@ fn part(
     Ok(root.unwrap_or(PartLook::Clear))
 }
 
+/// Encloses the time of a guard's zero, and the guard's slope and rate there.
 fn end(contact: &GroundMotion, guard: ProvenGuard, step: SlidingStep, when: Interval) -> Result<GuardEnd, Open> {
     let rate_over = |time: Interval| {
         let z = step.over(time);

@@ -2,7 +2,7 @@
 
 use crate::quadrature::gauss_legendre;
 
-/// The implicit Runge–Kutta method on the Gauss nodes, of order 2s with s stages, stages solved by iteration.
+/// The implicit Runge–Kutta method on the Gauss nodes, of order 2s with s stages, which are found by iteration.
 ///
 /// Source: Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.7.
 #[derive(Clone, Debug)]

@@ -29,9 +29,8 @@ impl Cycloid {
     }
 }
 
-/// The curve of fastest descent: `x = a (φ − sin φ)`, `y = −a (1 − cos φ)` from a cusp, at rest, to a point `width`
-/// beside it and `drop` below, where `φ = θ`. A bead takes `θ √(a/g)`. Source: Johann Bernoulli, Acta Eruditorum
-/// (1697).
+/// The curve of fastest descent: `x = a (φ − sin φ)`, `y = −a (1 − cos φ)`, from a cusp, at rest, to the point φ = θ,
+/// `width` beside it and `drop` below. A bead takes `θ √(a/g)`. Source: Johann Bernoulli, Acta Eruditorum (1697).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Brachistochrone {
     /// Horizontal distance of the end point, m (> 0).
@@ -43,7 +42,7 @@ pub struct Brachistochrone {
 }
 
 impl Brachistochrone {
-    /// θ: `(θ − sin θ)/(1 − cos θ) = width/drop`, which grows from 0 to ∞ over (0, 2π).
+    /// θ (rad) by `(θ − sin θ)/(1 − cos θ) = width/drop`, whose left side grows from 0 to ∞ over (0, 2π).
     pub fn angle(&self) -> f64 {
         let excess = |angle: f64| self.drop * (angle - angle.sin()) - self.width * (1.0 - angle.cos());
         halve(1e-9, 2.0 * PI, |angle| excess(angle) < 0.0)
@@ -68,7 +67,7 @@ impl Brachistochrone {
     }
 }
 
-/// The last number of a range for which something holds that holds from its begin on.
+/// The last number of a range for which `holds`, which is true from the begin of the range up to there.
 fn halve(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     while 0.5 * (low + high) > low && 0.5 * (low + high) < high {
         let middle = 0.5 * (low + high);

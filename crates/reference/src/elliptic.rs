@@ -18,7 +18,7 @@ pub struct Jacobi {
     pub dn: f64,
 }
 
-/// `(a_n, c_n)`
+/// Numbers `(a_n, c_n)` of the arithmetic-geometric mean for m, from n = 0.
 fn means(m: f64) -> [(f64, f64); LEVELS] {
     let (mut a, mut b, mut c) = (1.0, (1.0 - m).sqrt(), m.sqrt());
     std::array::from_fn(|_| {

@@ -1,6 +1,6 @@
 //! Balls above a vessel: starts of heaps and pours, as plain numbers from a seed.
 //!
-//! What is known of their end: the impulses of the vessel's walls carry the weight, upwards, and nothing moves.
+//! Their end is known: the vessel's walls carry the weight by their impulses, upwards, and nothing moves.
 
 /// Balls that don't touch yet, and the vessel below them.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +52,8 @@ impl Random {
 }
 
 impl HeapStart {
-    /// Makes `count` balls of 10 mm, radii less by up to a part `spread`, in about √count columns; gaps of up to
-    /// `slack` radii, velocities of up to `stir` m/s each way. μ = 0.3, e = 0, h = 1 ms.
+    /// Makes `count` balls in about √count columns. Their radii are 10 mm less a random part, up to `spread`. Cells are
+    /// wider than 2 radii by `slack` radii, and velocities are up to `stir` m/s each way. μ = 0.3, e = 0, h = 1 ms.
     pub fn new(count: usize, vessel: Vessel, spread: f64, slack: f64, stir: f64, seed: u64) -> HeapStart {
         const RADIUS: f64 = 0.01;
         let mut random = Random(seed);
@@ -66,7 +66,7 @@ impl HeapStart {
             let free = 0.5 * pitch - radius;
             let (column, row) = ((ball % columns) as f64, (ball / columns) as f64);
             let middle = (column + 0.5) * pitch - half;
-            // A column's own, so that each ball has a cell of its own, which is clear of slopes.
+            // Each column has its own floor, so that its cells are clear of slopes.
             let floor = match vessel {
                 Vessel::Box => 0.0,
                 Vessel::Valley => middle.abs() + pitch,
@@ -90,8 +90,8 @@ impl HeapStart {
         HeapStart { radii, places, velocities, vessel, friction: 0.3, restitution: 0.0, step: 1e-3 }
     }
 
-    /// One of many: `least` to `most` balls, μ from 0 to 1, e from 0 to 0.9, h from 1e-4 to 1e-2 s, vessel, sizes, gaps
-    /// and speeds as the seed has them.
+    /// Draws a start by the seed: `least` to `most` balls, μ from 0 to 1, e from 0 to 0.9, h from 1e-4 to 1e-2 s;
+    /// vessel, sizes, gaps and speeds each from three kinds.
     pub fn random(seed: u64, least: usize, most: usize) -> HeapStart {
         let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let count = least + random.below(most - least + 1);

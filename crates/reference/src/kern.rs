@@ -1,7 +1,7 @@
 //! Kern's listing 1, transcribed.
 //!
 //! Source: D. Kern, *A simple time-stepping scheme for the bouncing ball example*, 2019. Line by line, with its names;
-//! indices from 0. Not a closed form: a second hand for a recurrence that is to be met to the last bit.
+//! indices from 0. No closed form, but an independent transcription of a recurrence that must be met to the last bit.
 
 /// The arrays of the listing, for m = 1 kg, e = 0.9, h = 0.01 s, N = 1000.
 #[derive(Clone, Debug, PartialEq)]

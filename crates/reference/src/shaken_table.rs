@@ -1,9 +1,10 @@
 //! A ball on a table shaken as `A sin ωt`: the orbit with one bounce a period.
 //!
 //! It flies for `T = 2π/ω` between equal heights, so that it leaves and comes with `±gT/2`. Newton's law then gives the
-//! table's speed at impact, `ṗ = gT/2 (1−e)/(1+e)`, and with it the phase. Linearised about it (times and speeds after
-//! impact), one period has determinant `e²` and trace `1 + e² + (1+e)² p̈/g`: a multiplier passes −1, and the period
-//! doubles, where `−p̈ = 2g(1+e²)/(1+e)²` (Holmes, J. Sound Vib. 84 (1982) 173, for high bounces; here exact).
+//! speed of the table p at impact, `ṗ = gT/2 (1−e)/(1+e)`, and with it the phase. The map of time and speed after one
+//! impact to those after the next, linearised about this orbit, has determinant `e²` and trace `1 + e² + (1+e)² p̈/g`.
+//! A multiplier passes −1, and the period doubles, where `−p̈ = 2g(1+e²)/(1+e)²` (Holmes, J. Sound Vib. 84 (1982) 173,
+//! for high bounces; here exact).
 
 use std::f64::consts::PI;
 

@@ -43,8 +43,8 @@ impl SpinningBall {
         Motion { speed, spin: -speed / self.radius }
     }
 
-    /// After an impact of approach speed `approach` (m/s) and restitution `e`, slip stopped if friction can:
-    /// `|Δv| = min(μ(1+e) v_n, k/(1+k) |u|)`.
+    /// Motion after an impact at approach speed v_n = `approach` (m/s) with e = `restitution`; the slip stops if
+    /// friction can stop it: `|Δv| = min(μ(1+e) v_n, k/(1+k) |u|)`.
     pub fn after_impact(&self, start: Motion, approach: f64, restitution: f64) -> Motion {
         let k = self.inertia_factor;
         let slip = self.slip(start);

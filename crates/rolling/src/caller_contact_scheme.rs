@@ -1,4 +1,4 @@
-//! [`Stepped`]: a contact method from a one-step scheme of the caller.
+//! How does a one-step scheme of the caller become a contact method? [`Stepped`] adds step control.
 
 use curves::Place;
 use mechanics::Mode;
@@ -32,7 +32,7 @@ pub type Coordinates = [f64; 4];
 /// }
 /// ```
 pub trait ContactScheme {
-    /// p: halving the step makes the error after a given time 2ᵖ times smaller.
+    /// Order p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
     /// Makes a contact method of the scheme, with fixed steps or a tolerance.
@@ -46,12 +46,12 @@ pub trait ContactScheme {
     /// Forgets earlier steps, if the scheme keeps any: called where the motion begins anew, as after events.
     fn restart(&mut self) {}
 
-    /// Whether the acceleration of its states, and so λ, is the scheme's own instead of that of the law.
+    /// Whether the acceleration of its states, and so λ, is the scheme's own instead of that of §2.
     fn carries(&self) -> bool {
         false
     }
 
-    /// Work of all steps since the last call.
+    /// Work of all steps since the last call, which comes after each step; by default one evaluation of the ground.
     fn worked(&mut self) -> ContactCount {
         ContactCount { frames: 1, ..ContactCount::default() }
     }
@@ -65,9 +65,9 @@ pub trait ContactScheme {
 /// step.
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
-    /// The scheme after the last try.
+    /// The scheme after the last try, with its memory.
     scheme: S,
-    /// The scheme before it.
+    /// The scheme before the last try.
     before: S,
     /// Start and end of the last try.
     tried: Option<[Known; 2]>,
@@ -75,7 +75,7 @@ pub struct Stepped<S> {
     count: ContactCount,
 }
 
-/// Numbers that identify a state; its ledger may change.
+/// Numbers by which a state is known again; its ledger is not among them, as the caller may change it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Known(Mode, Place, [f64; 6]);
 
@@ -87,13 +87,13 @@ impl Known {
 }
 
 impl<S: ContactScheme + Clone> Stepped<S> {
-    /// `extrapolate` of fixed steps is ignored: the scheme has its order without it.
+    /// Creates the method. `extrapolate` of fixed steps is ignored: the scheme has its order without it.
     pub fn new(scheme: S, control: Control) -> Self {
         let (before, pace) = (scheme.clone(), Pace::new(control, FIRST_STEP));
         Stepped { scheme, before, tried: None, pace, count: ContactCount::default() }
     }
 
-    /// Restores the scheme's memory that belongs to a start: from where the last try ended or began; otherwise none.
+    /// Sets `before` to the scheme with its memory at this start, where the last try began or ended; else without any.
     fn recall(&mut self, system: &ContactSystem, start: &ContactState) {
         let start = Known::of(system, start);
         match self.tried {
@@ -209,9 +209,9 @@ impl ContactSystem<'_> {
     }
 }
 
-/// A contact method behind a pointer, which can be copied.
+/// Contact method behind a pointer, which can be copied.
 pub trait AnyContact: ContactMethod + Send {
-    /// Copies it as it is.
+    /// Copies it, memory included.
     fn copied(&self) -> Box<dyn AnyContact>;
 }
 

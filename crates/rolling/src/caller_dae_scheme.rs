@@ -1,15 +1,15 @@
-//! [`DaeScheme`]: contact methods of the caller for the constrained equations (DAE), with a multiplier of their own.
+//! How does a caller's scheme for the constrained equations (DAE), with its own multiplier, become a contact method?
 //!
 //! ```text
 //! q̇ = v,   M v̇ = F(t,q,v) + w(q) λ̂      index 3: g(q) = 0    2: n·v = 0    1: n·v̇ = κ (v·τ)²
 //! ```
 //!
-//! in `q = (x, y, angle)`, with one mass M for all three: the mass that contact accelerates, `m` sliding and `(1+k) m`
-//! rolling.
+//! in `q = (x, y, angle)`, with the gap g, the direction w of the multiplier's force, and one mass M for all three: the
+//! mass that contact accelerates, `m` sliding and `(1+k) m` rolling.
 //!
-//! λ̂ is the force that keeps a mass M on the ground. Sliding, M = m, it is the normal force λ. Rolling,
-//! `M n·v̇ = F·n + λ̂` and `m n·v̇ = F·n + λ` give `λ = λ̂ − k m n·v̇`. [`ByMultiplier`] converts one to the other, by
-//! the acceleration common to both.
+//! λ̂ is the force that keeps a mass M on the ground. In sliding M = m, and λ̂ is the normal force λ. In rolling
+//! `M n·v̇ = F·n + λ̂` and `m n·v̇ = F·n + λ` give `λ = λ̂ − k m n·v̇`. [`ByMultiplier`] converts one to the other by
+//! the acceleration, which is common to both.
 
 use std::cell::Cell;
 
@@ -21,7 +21,7 @@ use numbers::Rounding;
 
 use crate::{ContactCount, ContactScheme, ContactState, ContactSystem, Stepped, foot};
 
-/// A one-step scheme for the constrained equations, with a multiplier of its own, from which outputs take λ.
+/// One-step scheme for the constrained equations, with a multiplier of its own, from which outputs take λ.
 ///
 /// Its fields are its memory from step to step; a repeated step begins with the memory of the first try.
 ///
@@ -47,13 +47,13 @@ use crate::{ContactCount, ContactScheme, ContactState, ContactSystem, Stepped, f
 /// }
 /// ```
 pub trait DaeScheme {
-    /// p: halving the step makes the error of q and v after a given time 2ᵖ times smaller.
+    /// Order p: halving the step makes the error of q and v after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
     /// State `h` seconds after `start`. A q off the ground is projected onto it along n, which is counted; v is kept.
     fn step(&mut self, dae: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError>;
 
-    /// Forgets earlier steps: motion begins anew with n·v = 0 and the multiplier of index 1, as after events.
+    /// Forgets earlier steps: motion begins anew, as after events, with n·v = 0 and the multiplier of index 1.
     fn restart(&mut self) {}
 
     /// Makes a contact method of the scheme, with fixed steps or a tolerance.
@@ -78,12 +78,12 @@ pub struct DaeState {
     pub multiplier: f64,
 }
 
-/// Terms of the constrained equations at a time, place and velocity; entries of the angle are its acceleration times M.
+/// Terms of the constrained equations at a time, place and velocity; for the angle, its acceleration times M.
 #[derive(Clone, Copy, Debug)]
 pub struct DaeTerms {
     /// Applied force F, less damping.
     pub force: Vector3<f64>,
-    /// Direction w of the multiplier's force: n; sliding n − μ sign(u) τ.
+    /// Direction w of the multiplier's force: n; in sliding n − μ sign(u) τ, in rolling n − c_rr sign(v·τ) τ.
     pub push: Vector3<f64>,
     /// Signed distance g of the centre from its path on the ground, m: negative below.
     pub gap: f64,
@@ -96,13 +96,13 @@ pub struct DaeTerms {
 }
 
 impl DaeTerms {
-    /// Multiplier of index 1: that for which `g̈ = 0` at velocity v.
+    /// Multiplier of index 1 for a mass (kg), N: that for which `g̈ = 0` at velocity v.
     pub fn index1(&self, mass: f64, v: Vector3<f64>) -> f64 {
         normal_force(mass, self.curvature, v.dot(&self.tangent), self.force.dot(&self.normal))
     }
 }
 
-/// The constrained equations of a ball over a step; counts evaluations of the ground.
+/// Constrained equations of a ball over a step; counts evaluations of the ground.
 #[derive(Debug)]
 pub struct DaeSystem<'a> {
     system: &'a ContactSystem<'a>,
@@ -118,7 +118,7 @@ impl<'a> DaeSystem<'a> {
         DaeSystem { system, rounding, near: Cell::new((start.place, start.frame)), frames: Cell::new(0) }
     }
 
-    /// M of all three coordinates, kg: sliding m; rolling (1+k) m, since the spin goes with the centre.
+    /// Mass M of all three coordinates, kg: m in sliding; (1+k) m in rolling, since the spin goes with the centre.
     pub fn mass(&self) -> f64 {
         self.system.mass()
     }
@@ -136,7 +136,7 @@ impl<'a> DaeSystem<'a> {
         Rounding::vanishes(change, self.rounding.length) || change >= before && Rounding::vanishes(change, evaluated())
     }
 
-    /// `(F + w λ̂)/M`
+    /// Acceleration `(F + w λ̂)/M` of all three coordinates.
     pub fn acceleration(&self, terms: &DaeTerms, multiplier: f64) -> Vector3<f64> {
         (terms.force + multiplier * terms.push) / self.mass()
     }
@@ -151,6 +151,7 @@ impl<'a> DaeSystem<'a> {
         Ok(self.terms(time, &foot.frame, q, v))
     }
 
+    /// Terms of the equations at q, whose foot on the ground is known.
     fn terms(&self, time: f64, foot: &Frame, q: Vector3<f64>, v: Vector3<f64>) -> DaeTerms {
         let (system, ball) = (self.system, self.system.ball);
         let gap = (q.xy() - foot.position).dot(&foot.normal);

@@ -1,4 +1,4 @@
-//! Compliant contact: equations, state and steps of a ball that is compressed on the ground.
+//! How does a ball move that is compressed on the ground? Equations, state and steps of compliant contact.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use numbers::{Number, Rounding};
 
 use crate::RollingError;
 
-/// Ground, ball, forces and law of a compressed contact.
+/// Ground, ball, forces and law of a compliant contact.
 #[derive(Clone, Debug)]
 pub struct CompressedSystem<'a> {
     /// The ground as the ball's centre sees it.
@@ -22,18 +22,16 @@ pub struct CompressedSystem<'a> {
     pub forces: Cow<'a, Forces>,
     /// The law of compliant contact.
     pub compliance: &'a Compliance,
-    /// Whether the law pushes; false where it would pull, which counts as no force.
+    /// Whether the law pushes; false where it would pull, and its normal force is cut at zero.
     pub pressing: bool,
 }
 
-/// A compressed ball at one time.
-///
-/// The centre is at `frame(place).position − δ n`, with `δ = root²`.
+/// Compressed ball at one time. Its centre is at `frame(place).position − δ n`, with `δ = root²`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CompressedState {
-    /// The place of the ground closest to the centre.
+    /// Time, s.
     pub time: f64,
-    /// The closest place of the ground.
+    /// Place of the ground closest to the centre.
     pub place: Place,
     /// Root of the compression `√δ`, √m.
     pub root: f64,
@@ -77,6 +75,7 @@ impl CompressedState {
     pub fn state(&self, ground: &OffsetGround) -> State {
         self.in_frame(&ground.frame(self.place))
     }
+    /// State of the ball, given the frame of its place.
     fn in_frame(&self, frame: &Frame) -> State {
         State {
             time: self.time,
@@ -90,23 +89,24 @@ impl CompressedState {
     }
 }
 
-/// `t, s, √δ, v, ω | angle, dissipated/m, work/m, ∫N/m, ∫f/m`: first the numbers that rates depend on, then sums.
+/// `t, s, √δ, v, ω | angle, dissipated/m, work/m, ∫N/m, ∫f/m` with the parameter s of the ground: first the numbers
+/// that rates depend on, then those that are only summed up.
 type Packed = [f64; SIZE];
 const SIZE: usize = 11;
 
 /// Axes of the velocity in [`Packed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axes {
-    /// `v.x, v.y, ω`: spin stays where nothing turns the ball.
+    /// Entries `v.x, v.y, ω`: the spin stays exactly where nothing turns the ball.
     World,
-    /// `v·τ, v·n, u`, on which stiff laws depend, so that their derivatives have no products of two changes on curved
-    /// ground.
+    /// Entries `v·τ, v·n, u`, on which stiff laws depend: so on curved ground no products of changes of velocity and of
+    /// direction enter them.
     Ground,
 }
 
 /// Rounding in the sign of a force, relative to its terms.
 const GRAIN: f64 = 1e-12;
-/// Number of implicit entries of [`Packed`], its first.
+/// Number of the first entries of [`Packed`], for which implicit equations are solved.
 const CORE: usize = 6;
 /// Derivatives of all rates by the implicit entries.
 type Jacobian = SMatrix<f64, SIZE, CORE>;
@@ -153,6 +153,7 @@ impl CompressedSystem<'_> {
         (push, self.acceleration(&state.state(self.ground), &frame, &push))
     }
 
+    /// Forces of the ground: those of the law while it pushes, else those that the cut leaves.
     fn push(&self, state: &CompressedState, frame: &Frame) -> Push {
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
         if self.pressing {
@@ -167,32 +168,32 @@ impl CompressedSystem<'_> {
         (self.forces.force_at(state) + contact) / self.ball.mass()
     }
 
-    /// A number that is positive while `pressing` holds, where that can end: the force while pushing, minus the force
-    /// the law would have while not. Its zero lies beyond rounding: after Hunt and Crossley a ball may leave at exactly
-    /// the speed 1/c at which nothing pushes.
+    /// Number that is positive while `pressing` stays as it is: it has the sign of the law's force while pushing, else
+    /// the opposite one. `None`: the law is never cut. Its zero lies beyond rounding: by Hunt and Crossley's law a ball
+    /// may leave at exactly the speed 1/c at which nothing pushes.
     pub fn cut(&self, state: &CompressedState) -> Option<f64> {
         let normal = state.velocity.dot(&self.ground.frame(state.place).normal);
         let [cut, size] = self.compliance.cut(state.root, normal)?;
         Some(GRAIN * size + if self.pressing { cut } else { -cut })
     }
 
-    /// Derivatives by the fictitious time σ with `dt = 2√δ dσ`.
+    /// Derivatives by the fictitious time σ (s/√m) with `dt = 2√δ dσ`.
     ///
-    /// In σ, `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball
-    /// touches. In t its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
+    /// In σ, `d√δ/dσ = −v·n`, and every law of [`Compliance`] whose exponent is a multiple of 1/2 is smooth where the
+    /// ball touches. In t Hertz's force starts like `t^{3/2}` there, which would hold any method to order 5/2.
     fn rates(&self, y: &Packed, place: Place, chart: Axes) -> Packed {
         self.seen(y, place, chart, None).rates
     }
 
-    /// Whether the slip velocity determines the spin.
+    /// Whether the slip velocity u takes the place of the spin in [`Axes::Ground`]: if the ball turns.
     fn slips(&self) -> bool {
         self.ball.turns() && self.ball.radius() > 0.0
     }
 
-    /// Converts numbers and their rates to other axes.
+    /// Converts entries and their rates from the other axes to these.
     fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Axes) -> (Packed, Packed) {
         let Frame { tangent, normal, .. } = *frame;
-        // dτ = turn n, dn = −turn τ
+        // The axes turn: dτ/dσ = `turn` n, dn/dσ = −`turn` τ.
         let turn = frame.curvature * frame.speed * f[1];
         let (mut values, mut rates) = (*y, *f);
         let radius = self.ball.radius();
@@ -217,7 +218,7 @@ impl CompressedSystem<'_> {
         (values, rates)
     }
 
-    /// Rates, and what friction depends on; with the friction of the law or a given one.
+    /// Rates by σ in these axes, with push and slip; with the friction of the law, or a given one (N).
     fn seen(&self, y: &Packed, place: Place, chart: Axes, friction_force: Option<f64>) -> SeenRates {
         let mass = self.ball.mass();
         let frame = self.ground.frame(place.at(y[1]));
@@ -262,7 +263,7 @@ impl CompressedSystem<'_> {
     }
 }
 
-/// Rates, and what friction depends on.
+/// Rates by σ, and the quantities that friction depends on.
 struct SeenRates {
     rates: Packed,
     push: Push,
@@ -272,14 +273,14 @@ struct SeenRates {
     slip_rate: f64,
 }
 
-/// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance;
-/// Radau IIA where damping, friction or rest would force it into many short steps.
+/// Method for compliant contact: the trapezoidal rule in σ, extrapolated up to order 8, step and order by a tolerance;
+/// Radau IIA where damping, friction or rest would force that into many short steps.
 ///
-/// Energies and impulses are held to the tolerance for each kilogram, with its absolute part times the speed of the
-/// impact where that is below 1 m/s.
+/// Energies and impulses are held to the tolerance for each kilogram. Its absolute part is multiplied by the speed of
+/// the impact in m/s where that is below 1.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Compressed {
-    /// Tolerance asked for; that of an impact may be smaller.
+    /// Tolerance asked for; that of a slow impact is smaller.
     tolerance: Tolerance,
     /// Step control, in σ.
     pace: Pace,
@@ -316,12 +317,13 @@ impl Compressed {
         CompressedCount { rejected: self.pace.rejected(), ..self.count }
     }
 
-    /// Notes the begin of contact: the first step is a part of the duration of an impact at this speed.
+    /// Notes the beginning of contact: proposes a first step of a part of an impact's duration, and sets the tolerance.
     pub fn begin(&mut self, system: &CompressedSystem, start: &CompressedState) {
         let frame = system.ground.frame(start.place);
         let mass = system.ball.mass();
         let towards = -start.velocity.dot(&frame.normal);
         let weight = (-system.forces.force_at(&start.state(system.ground)).dot(&frame.normal)).max(0.0);
+        // The largest speed: of the approach, of a swing about the compression under the weight, of the energy stored.
         // No ball is compressed by more than its radius.
         let most = system.ball.radius();
         let held = system.compliance.compression_holding(weight).min(most);
@@ -335,8 +337,8 @@ impl Compressed {
         self.pace.propose(0.5 * deep.sqrt() / speed);
     }
 
-    /// The next step from `start`, no longer than `most` in σ. Where the compression fades to zero σ is unbounded: the
-    /// caller watches the time.
+    /// Makes the next step from `start`, no longer than `most` in σ. Where the compression fades to zero σ grows
+    /// without bound: the caller watches the time.
     pub fn step(
         &mut self,
         system: &CompressedSystem,
@@ -345,8 +347,8 @@ impl Compressed {
     ) -> Result<CompressedStep, RollingError> {
         let first = pack(start, system.ball.mass());
         let tick = Rounding::tick(start.time);
-        // The σ over which time, σ (2√δ + σ |v|), advances by a thousandth of a tick; the very first try may be
-        // shorter.
+        // The shortest step is the σ over which time advances, by σ (2√δ + σ |v|), a thousandth of a tick of the clock;
+        // the first try may be shorter.
         let (root, least) = (start.root.abs(), 1e-3 * tick);
         let shortest = least / (root + (root * root + least * start.velocity.norm()).sqrt());
         let shortest = shortest.min(self.pace.next(most));
@@ -364,7 +366,7 @@ impl Compressed {
         })
     }
 
-    /// The step shortened to `part` of its length; `None` if that is not within the tolerance.
+    /// Makes `step` again by its method, over `part` of its length; `None` if that is not within the tolerance.
     pub fn part(
         &mut self,
         system: &CompressedSystem,
@@ -380,7 +382,7 @@ impl Compressed {
         Ok((error <= 1.0).then(|| CompressedStep::new(system, start, h, value)))
     }
 
-    /// Tries a step by the given method, else by the one that fits.
+    /// Tries a step of length `h` in σ by the given method, else by Radau IIA if it is stiff.
     fn attempt(
         &mut self,
         system: &CompressedSystem,
@@ -406,14 +408,14 @@ impl Compressed {
     }
 }
 
-/// Values and rates at start, middle and end of a step.
+/// Values and rates at start, middle and end of a step, and the method that made it.
 struct StepNodes {
     nodes: [(Packed, Packed); 3],
     method: CompressedMethod,
 }
 
-/// Rates, and `∂rates/∂core` by central differences; friction, which may change over any small slip, is differentiated
-/// exactly.
+/// Computes rates, and their derivatives by the first [`CORE`] entries by central differences. Friction, which may
+/// reverse over any small slip, is differentiated exactly.
 fn linearise(
     system: &CompressedSystem,
     place: Place,
@@ -429,7 +431,7 @@ fn linearise(
         true => system.compliance.friction_slopes(base.push.normal_force, base.slip),
         false => [0.0; 2],
     };
-    // Rates are linear in the friction force.
+    // Rates are linear in the friction force, so that one difference gives the derivative by it.
     let unit = force.abs().max(system.compliance.friction() * base.push.normal_force.abs());
     let by_force: Packed = if unit > 0.0 {
         *evaluations += 1;
@@ -456,12 +458,12 @@ fn linearise(
     (base, matrix)
 }
 
-/// A step from one compressed state to another.
+/// Step from one compressed state to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompressedStep {
     /// State at the start.
     pub start: CompressedState,
-    /// State at the end. Beyond its piece, beyond the touch (`root < 0`) and beyond the run the formulas are continued.
+    /// State at the end. Beyond the piece, the release (`root < 0`) and the end of the run the formulas go on.
     pub end: CompressedState,
     /// Length of the step in σ, s/√m.
     pub length: f64,
@@ -497,16 +499,17 @@ impl CompressedStep {
         std::array::from_fn(|i| self.entry(i, part))
     }
 
+    /// Entry i of [`Packed`] at `part` of the step, by the quintic.
     fn entry<N: Number>(&self, i: usize, part: N) -> N {
         let h = self.length;
         let [(y0, f0), (y1, f1), (y2, f2)] = &self.nodes;
-        // A polynomial in u = part − 1/2: even and odd parts around the middle.
+        // A polynomial in u = part − 1/2, by its even and odd parts around the middle.
         let (m0, m1, m2) = (h * f0[i], h * f1[i], h * f2[i]);
         let (even, odd) = (0.5 * (y0[i] + y2[i]) - y1[i], 0.5 * (y2[i] - y0[i]));
         let (slope_even, slope_odd) = (0.5 * (m2 - m0), 0.5 * (m0 + m2));
         let c4 = 4.0 * slope_even - 16.0 * even;
         let c2 = 4.0 * even - 0.25 * c4;
-        // u, u³, u⁵: odd = c1/2 + c3/8 + c5/32, slope_odd = c1 + 3c3/4 + 5c5/16.
+        // At the ends: odd = c1/2 + c3/8 + c5/32, slope_odd = c1 + 3c3/4 + 5c5/16, with c1 = m1.
         let (p, q) = (odd - 0.5 * m1, slope_odd - m1);
         let c5 = 8.0 * (q - 6.0 * p);
         let c3 = 8.0 * p - 0.25 * c5;
@@ -517,9 +520,9 @@ impl CompressedStep {
 
 /// Rounds of Newton's method before a shorter step is tried.
 const ROUNDS: u32 = 12;
-/// Largest last change of Newton's method, in parts of the tolerance.
+/// Largest change in the last round of Newton's method, in parts of the tolerance.
 const GOAL: f64 = 1e-2;
-/// Weights of the stages in the error estimate (§IV.8, (8.18); times h here).
+/// Weights of the stages in the error estimate (Hairer, Wanner, *Solving ODEs II*, §IV.8, (8.18)), times h.
 const EMBEDDED: [f64; 3] = {
     let seven_root6 = 17.146_428_199_482_246_687;
     [-(13.0 + seven_root6) / 3.0, (-13.0 + seven_root6) / 3.0, -1.0 / 3.0]
@@ -527,13 +530,14 @@ const EMBEDDED: [f64; 3] = {
 
 /// Decay rate times step from which a step is stiff.
 const DECAYS: f64 = 10.0;
-/// Angle of an oscillation over one step (rad) from which it is stiff, where the compression changes little in it.
+/// Angle of an oscillation over one step (rad) from which a step of a ball at rest is stiff.
 const TURN: f64 = 4.0;
+/// Change of √δ over one step, in parts of √δ, below which the ball counts as at rest.
 const STILL: f64 = 1e-2;
 
-/// Whether a step is much longer than the time scales of the equations: damping and friction have long decayed, or the
-/// ball is at rest, judged by the sum of their eigenvalues and that of the squares; or slip may end in it, where
-/// friction becomes stiff.
+/// Whether a step of length `h` is much longer than a time scale of the equations. Motion is damped away in it (by the
+/// sum of the eigenvalues), or a ball at rest would oscillate in it (by the sum of their squares), or slip may end in
+/// it, where friction becomes stiff.
 fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &SeenRates, h: f64) -> bool {
     let core = jacobian.fixed_rows::<CORE>(0);
     let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
@@ -547,8 +551,8 @@ fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen
     -h * core.trace() > DECAYS || still && oscillates() || sticks()
 }
 
-/// A step of length `h` by Radau IIA, where friction or damping is stiff; the dense output is the collocation cubic at
-/// start, middle and end.
+/// Tries a step of length `h` by Radau IIA, where friction or damping is stiff; `world` has values and rates at the
+/// start. The nodes are those of the collocation cubic at start, middle and end.
 fn attempt_stiff(
     system: &CompressedSystem,
     place: Place,
@@ -565,14 +569,14 @@ fn attempt_stiff(
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
     let newton = Newton::new(h, core, SMatrix::zeros()).ok_or(stuck)?;
     let of_core = |y: &Packed| SVector::<f64, CORE>::from_fn(|i, _| y[i]);
-    // Sums depend only on the implicit entries.
+    // Entries that are sums depend on the implicit entries alone: their damped error follows from that of these.
     let damp = |r: &Packed| -> Packed {
         let damped = newton.damp(of_core(r));
         let onward = sums * damped;
         std::array::from_fn(|i| if i < CORE { damped[i] } else { (r[i] + onward[i - CORE]) * (h / REAL) })
     };
 
-    // Friction reverses over a slip of ε, which is to be resolved too.
+    // Friction reverses over a slip of ε: Newton's last change of the slip must be small beside that, too.
     let slip_speed = if system.compliance.friction() > 0.0 { system.compliance.slip_speed() } else { f64::INFINITY };
     let mut grain = [f64::INFINITY; SIZE];
     grain[if system.slips() { 5 } else { 3 }] = GOAL * slip_speed;
@@ -618,7 +622,7 @@ fn attempt_stiff(
     };
     let mut off = damp(&std::array::from_fn(|i| first[i] + missed[i]));
     if ratio(&off) >= 1.0 {
-        // Where the start is off the slow motion, the estimate is damped a second time ((8.20)).
+        // Where the start is off the slow motion, the estimate is damped a second time (§IV.8, (8.20)).
         let there = system.rates(&plus(start, &off), place, Axes::Ground);
         *evaluations += 1;
         off = damp(&std::array::from_fn(|i| there[i] + missed[i]));
@@ -651,7 +655,7 @@ fn weights(part: f64) -> ([f64; 3], [f64; 3]) {
     (values, slopes)
 }
 
-/// `n` equal steps of the trapezoidal rule over `h`.
+/// Makes `n` equal steps of the trapezoidal rule over `h` in σ, solved by Newton with the Jacobian at the start.
 #[allow(clippy::too_many_arguments, reason = "what the columns of one step share")]
 fn substeps(
     system: &CompressedSystem,

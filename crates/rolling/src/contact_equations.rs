@@ -1,4 +1,4 @@
-//! The ball on the ground: its state, and the equations that hold for it (§2 of the book's design).
+//! Which state has a ball on the ground, and which equations hold for it (§2 of the book's design)?
 
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, State};
@@ -20,7 +20,7 @@ pub struct ContactSystem<'a> {
     pub mode: Mode,
 }
 
-/// The ball on the ground at one time.
+/// Ball on the ground at one time.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ContactState {
     /// Time, s.
@@ -31,7 +31,7 @@ pub struct ContactState {
     pub frame: Frame,
     /// Velocity along the ground `v·τ`, m/s.
     pub speed: f64,
-    /// Velocity off the ground `v·n`, m/s: zero but for `index3`.
+    /// Velocity off the ground `v·n`, m/s: 0 but for `index3` and a [`DaeScheme`](crate::DaeScheme) of the caller.
     pub normal_speed: f64,
     /// Spin, rad/s.
     pub spin: f64,
@@ -41,9 +41,9 @@ pub struct ContactState {
     pub dissipated: f64,
     /// Work done so far, J.
     pub work: f64,
-    /// Acceleration that `index3` and `stabilized-index2` carry from step to step, m/s².
+    /// Acceleration, m/s²: by §2, or one that a method [carries](crate::ContactMethod::carries) from step to step.
     pub acceleration: Vector2<f64>,
-    /// Normal force λ by §2, N; [`ContactSystem::multiplier`] gives that of a method.
+    /// Normal force λ by §2, N; [`ContactSystem::multiplier`] gives that of a method with an acceleration of its own.
     pub normal_force: f64,
     /// Friction f along τ by §2, N.
     pub friction_force: f64,
@@ -55,9 +55,8 @@ impl ContactState {
         self.frame.tangent * self.speed + self.frame.normal * self.normal_speed
     }
 
-    /// Rounding of this state, reached in `time` s: the duration of a step for computed numbers, and the clock for
-    /// reported ones. The ground's own formula may add to it:
-    /// [`OffsetGround::rounding`].
+    /// Rounding of this state, reached in `time` s: the duration of a step for numbers computed in it, the clock for
+    /// numbers reported. The ground's own formula may add [`OffsetGround::rounding`] to it.
     #[inline]
     pub fn rounding(&self, system: &ContactSystem, time: f64) -> Rounding {
         let ContactState { frame, acceleration: a, .. } = self;
@@ -69,7 +68,7 @@ impl ContactState {
         Rounding::of_motion(crate::foot::size(radius, self.place, frame), time, speed, pulls)
     }
 
-    /// State of the ball, without contact.
+    /// State of the ball, without place and forces of the contact.
     pub fn state(&self) -> State {
         State {
             time: self.time,
@@ -84,7 +83,7 @@ impl ContactState {
 }
 
 impl ContactSystem<'_> {
-    /// State of contact at `place` with the tangential part of the velocity; forces and acceleration are those of §2.
+    /// State of contact at `place` with the tangential part of the ball's velocity, forces and acceleration by §2.
     pub fn begin(&self, state: &State, place: Place) -> ContactState {
         let frame = self.ground.frame(place);
         let mut begun = ContactState {
@@ -126,8 +125,8 @@ impl ContactSystem<'_> {
         ContactForces::at(self.ball, self.contact, &state.frame, force, state.speed, self.mode)
     }
 
-    /// `[λ, f]` (N) that give a state its acceleration, `m a = F − d v + λ n + f τ`: the multiplier of a method that
-    /// carries one.
+    /// `[λ, f]` (N) that give a state its acceleration, by `m a = F − d v + λ n + f τ`: those of a method that carries
+    /// an acceleration of its own.
     pub fn multiplier(&self, state: &ContactState) -> [f64; 2] {
         let ContactState { time, frame, spin, acceleration, .. } = state;
         let velocity = state.velocity();
@@ -151,8 +150,8 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// Spin at a speed (m/s) along the ground, rad/s: exactly that of rolling, so that each row can start a run; in
-    /// other modes `own`.
+    /// Spin at a speed (m/s) along the ground, rad/s: of a ball that rolls exactly `−v·τ/R`, so that each reported
+    /// state can start a run that rolls; in other modes `own`.
     #[inline(always)]
     pub(crate) fn spin(&self, speed: f64, own: f64) -> f64 {
         if self.mode.rolls() && self.ball.turns() { -speed / self.ball.radius() } else { own }
@@ -164,7 +163,7 @@ impl ContactSystem<'_> {
         if self.mode.rolls() { self.ball.rolling_mass() } else { self.ball.mass() }
     }
 
-    /// `μ sign(u)` of sliding, else 0: the contact force has the direction `n − μ sign(u) τ`.
+    /// Friction `μ sign(u)` of sliding, else 0: the contact force has the direction `n − μ sign(u) τ`.
     #[inline(always)]
     pub(crate) fn drag(&self) -> f64 {
         match self.mode {
@@ -173,7 +172,7 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// `−μ sign(u) − c_rr sign(ω)` of sliding, 0 where the spin is held: `I ω̇` divided by `R λ`.
+    /// Torque `I ω̇` divided by `R λ` in sliding: `−μ sign(u) − c_rr sign(ω)`, or 0 where the spin is held; else 0.
     #[inline(always)]
     pub(crate) fn twist(&self) -> f64 {
         match self.mode {
@@ -183,7 +182,7 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// `c_rr sign(v·τ)` of rolling, else 0: rolling resistance is `−λ` times this along τ.
+    /// Rolling resistance `c_rr sign(v·τ)` of rolling, else 0: its force along τ is `−λ` times this.
     #[inline(always)]
     pub(crate) fn resistance(&self) -> f64 {
         match self.mode {
@@ -192,25 +191,25 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// The slip velocity `u`, m/s.
+    /// Slip velocity `u`, m/s; 0 in rolling.
     pub fn slip(&self, state: &ContactState) -> f64 {
         if self.mode.rolls() { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
     }
 
-    /// Whether the applied force is constant along a motion that begins with a spin (rad/s), which a ball that turns
-    /// may change.
+    /// Whether the applied force is constant in motion from this spin (rad/s), whatever becomes of it if the ball
+    /// turns.
     #[inline(always)]
     pub(crate) fn is_pulled_alike(&self, spin: f64) -> bool {
         self.forces.constant(if self.ball.turns() { 1.0 } else { spin }).is_some()
     }
 
-    /// Whether the applied force, damping included, is constant along a motion that begins with a spin (rad/s).
+    /// Whether the applied force, damping included, is constant in motion from this spin (rad/s).
     #[inline(always)]
     pub(crate) fn is_steady(&self, spin: f64) -> bool {
         self.is_pulled_alike(spin) && self.contact.rolling_damping() == 0.0
     }
 
-    /// Acceleration of the spin, rad/s²; rolling, by that of the centre.
+    /// Acceleration of the spin, rad/s²; in rolling exactly that of the centre over −R.
     pub(crate) fn spin_acceleration(&self, law: &ContactForces) -> f64 {
         match self.mode {
             Mode::Rolling { .. } if self.ball.turns() => -law.acceleration / self.ball.radius(),

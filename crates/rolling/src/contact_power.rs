@@ -1,11 +1,12 @@
-//! Power that contact, damping and drag take from a ball on the ground.
+//! Which power do friction, damping, drag and rolling resistance take from a ball on the ground?
 
 use mechanics::{Mode, Power};
 
 use crate::{ContactState, ContactSystem};
 
 impl ContactSystem<'_> {
-    /// Factors of `v·τ` and of ω in the power of rolling resistance over λ: sliding `c_rr R |ω|`, rolling `c_rr |v·τ|`.
+    /// Factors `[a, b]` of the power `λ (a v·τ + b ω)` of rolling resistance: rolling `λ c_rr |v·τ|`, else
+    /// `λ c_rr R |ω|`.
     #[inline(always)]
     pub(crate) fn resisting(&self) -> [f64; 2] {
         let around = match self.mode {
@@ -15,15 +16,14 @@ impl ContactSystem<'_> {
         [self.resistance(), around]
     }
 
-    /// Whether no power enters the ledger.
+    /// Whether no power enters the ledger, in motion that begins with a spin (rad/s).
     #[inline(always)]
     pub(crate) fn is_lossless(&self, spin: f64) -> bool {
         self.is_steady(spin) && self.drag() == 0.0 && self.resisting() == [0.0; 2]
     }
 
-    /// Powers of the ledger at a state, W: drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u`
-    /// dissipate. The formulas go on smoothly below zero beyond where slip, spin or normal force vanish; no step is
-    /// kept there.
+    /// Powers of the ledger at a state, W. Drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u`
+    /// dissipate. Where slip, spin or λ change their sign the formulas go on below zero; no step is kept there.
     pub(crate) fn power(&self, state: &ContactState) -> Power {
         let mut power = match self.forces.constant(state.spin) {
             Some(_) => Power::default(),

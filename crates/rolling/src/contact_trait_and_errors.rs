@@ -1,4 +1,4 @@
-//! The trait of contact methods, their steps, counters and errors.
+//! Which interface has a contact method? Its trait, its steps, the counters of its work, and its errors.
 
 use newmark::{SchemeError, StepTooSmall, Stuck, Tolerance};
 
@@ -7,11 +7,11 @@ use crate::{ContactState, ContactSystem, Dense, StepSeries};
 /// Length of the very first step tried, s.
 pub(crate) const FIRST_STEP: f64 = 0.02;
 
-/// Integrates motion on the ground, one step at a time; as with flight, a step is a value.
+/// Method that integrates motion on the ground, one step at a time; as with flight, a step is a value.
 pub trait ContactMethod {
-    /// Computes a step from `step.start` that ends at `until` (s) or before. It may end beyond the piece or corner it
-    /// began on: then the formulas are continued, and the caller finds the time of leaving. [`ContactStep::account`],
-    /// by the caller, fills in the ledger. After an error the rest of `step` is meaningless.
+    /// Computes a step from `step.start` that ends at `until` (s) or before. It may end beyond the piece or corner that
+    /// it began on: then the formulas of that go on, and the caller finds the time of leaving. The caller fills in the
+    /// ledger by [`ContactStep::account`]. After an error the rest of `step` is meaningless.
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError>;
 
     /// Tolerance that each step is held to; `None`: fixed steps, whose error is unknown.
@@ -43,7 +43,7 @@ pub struct ContactStep {
 #[allow(clippy::large_enum_variant, reason = "a step is written in place, and allocates nothing")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Between {
-    /// Nothing but both ends.
+    /// Nothing: both ends alone are known.
     Nothing,
     /// The method's own acceleration, linear from end to end, and its forces.
     Carried,
@@ -58,7 +58,7 @@ impl ContactStep {
     pub fn begin(start: &ContactState) -> Self {
         ContactStep { start: *start, end: *start, between: Between::Nothing }
     }
-    /// Ends the step at `until` (s) without a change of the motion, where that is below rounding.
+    /// Ends the step at `until` (s) with the motion of the start, for a change that is below rounding.
     pub fn stand(&mut self, until: f64) {
         *self = ContactStep::begin(&self.start);
         self.end.time = until;
@@ -117,8 +117,8 @@ pub struct ContactCount {
     pub projections: u64,
     /// The largest distance of a projection, m.
     pub largest_projection: f64,
-    /// Steps of `symmetric` made by `arc-length`: where friction or rolling resistance is not determined well enough by
-    /// λ, or rounding of places would count in the velocity.
+    /// Steps of `symmetric` made by `arc-length`: with rolling resistance, with a large μ, or where rounding of places
+    /// would count in the velocity.
     pub by_arc_length: u64,
 }
 
@@ -158,7 +158,7 @@ pub enum RollingError {
         /// Last change of the iteration, m/s.
         residual: f64,
     },
-    /// A formulation that can't be combined with a scheme or with extrapolation.
+    /// A formulation that can't go with this scheme, or with extrapolation.
     #[error("the formulation {formulation} needs {needs}")]
     Unfit {
         /// The formulation asked for.
@@ -166,7 +166,7 @@ pub enum RollingError {
         /// Settings that it needs, and a formulation that does without.
         needs: &'static str,
     },
-    /// A formulation with accelerations of its own, for a ball with rolling resistance.
+    /// A formulation with an acceleration of its own, and a ball with rolling resistance.
     #[error(
         "the formulation {formulation} takes the force of the ground from its multiplier, which rolling resistance is no part \
          of: give another formulation"
@@ -180,6 +180,7 @@ pub enum RollingError {
     StepTooSmall(StepTooSmall),
 }
 
+/// Shortest step from a state that motion and clock resolve, s.
 pub(crate) fn shortest_step(system: &ContactSystem, start: &ContactState) -> f64 {
     start.rounding(system, start.time).shortest_step(start.speed.abs())
 }

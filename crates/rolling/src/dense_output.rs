@@ -1,4 +1,4 @@
-//! Dense output of a contact step.
+//! Where is the ball between the ends of a contact step?
 
 use curves::{Motion, Path};
 use mechanics::Power;
@@ -6,8 +6,8 @@ use nalgebra::Vector2;
 
 use crate::{ContactState, ContactStep, ContactSystem, TERMS};
 
-/// Interpolates a step along the curve, so that the gap stays zero: the series of the step if there is one, else
-/// Hermite's polynomial in parameter and angle, with two derivatives at the ends, and in the middle if known.
+/// Dense output of a step along the curve, so that the gap stays zero: the series of the step if there is one, else
+/// Hermite's polynomial of parameter and angle, with two derivatives at the ends, and in the middle if known.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense {
     step: ContactStep,
@@ -66,7 +66,7 @@ impl Dense {
         self.step.middle().copied().unwrap_or_else(|| self.at(system, 0.5 * self.step.duration()))
     }
 
-    /// Place, velocity and spin `t` seconds after the start, exactly those of the step at its end; forces and
+    /// Place, velocity and spin `t` seconds after the start; at the end exactly those of the step. Forces and
     /// acceleration may be left as they are at the start.
     pub fn moving(&self, system: &ContactSystem, t: f64) -> ContactState {
         if let Some(series) = self.step.series() {
@@ -103,12 +103,12 @@ impl Dense {
     }
 }
 
-/// Change of velocity in the octic through places, velocities and accelerations of three nodes, for a unit of one place
-/// over the step's time: 4.1 at most by an end, 4.4 by the middle.
+/// Change of velocity, times the duration, in the octic through places, velocities and accelerations of three nodes if
+/// one place changes by 1: at most 4.1 by an end, 4.4 by the middle.
 const BY_PLACE: f64 = 4.0;
 
-/// The path through velocities and accelerations of the nodes, if it misses their places by less than their `rounding`
-/// turns the octic's velocities.
+/// Path through velocities and accelerations of the nodes, if it misses their places by at most [`BY_PLACE`] times
+/// `rounding`. The octic meets the places, but their rounding changes its velocity, times the duration, by as much.
 fn by_velocities(
     start: Motion,
     middle: Option<Motion>,
@@ -119,7 +119,7 @@ fn by_velocities(
     let h = duration;
     let [v, a] = [h * start.velocity, h * h * start.acceleration];
     let [dv, b] = [h * end.velocity - v, h * h * end.acceleration];
-    // Hermite's cubic of the velocity in τ = t/h, and (α + βτ) τ²(τ − 1)² by the middle.
+    // Hermite's cubic of the velocity in τ = t/h, to which the middle adds (α + βτ) τ²(τ − 1)².
     let [square, cube] = [3.0 * dv - 2.0 * a - b, a + b - 2.0 * dv];
     let [alpha, beta] = middle.map_or([Vector2::zeros(); 2], |middle| {
         let beta = 16.0 * (h * h * middle.acceleration - a - square - 0.75 * cube);

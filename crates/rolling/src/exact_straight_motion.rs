@@ -1,14 +1,14 @@
-//! Exact sliding and rolling on straight ground.
+//! Which sliding and rolling on straight ground is solved exactly, and how?
 //!
-//! Only the speed changes, by an equation of its own. With `w = v·τ − wind·τ`, τ oriented so that w ≥ 0,
+//! The speed has an equation of its own there. With `w = v·τ − wind·τ`, and τ turned so that w ≥ 0,
 //!
 //! ```text
 //! ẇ = a − r w − κ w²        M a = F·τ + f − c λ − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
 //! w = (w₀ + (a − r w₀/2) S)/(1 + (r/2 + κ w₀) S)        S = tanh(pt)/p,  p² = r²/4 + κa
 //! ```
 //!
-//! (Riccati's equation; tan where p is imaginary). The displacement is the integral of w, by an 8-point Gauss–Legendre
-//! rule.
+//! (Riccati's equation; tan where p is imaginary). F is the weight, f friction, λ = −F·n, c = c_rr sign(v·τ) of a ball
+//! that rolls. The displacement is the integral of w, by an 8-point Gauss–Legendre rule.
 
 use mechanics::Mode;
 use newmark::{Control, Tolerance};
@@ -16,11 +16,9 @@ use numbers::elementary;
 
 use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
-/// Exact steps where the ground is straight and the only forces are gravity, drag in a wind along the ground, friction,
-/// damping and rolling resistance; another method elsewhere. A step is so long that its dense output, of degree 8, is
-/// within half the tolerance.
-///
-/// Fixed steps are all made by the other method.
+/// Method of exact steps where the ground is straight and the only forces are gravity, drag in a wind along the ground,
+/// friction, damping and rolling resistance; elsewhere, and with fixed steps, another method makes them. A step is so
+/// long that its dense output, of degree 8, is within half the tolerance.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Straight<C> {
     other: C,
@@ -29,12 +27,12 @@ pub struct Straight<C> {
 }
 
 impl<C> Straight<C> {
-    /// Creates it; `other` is the method where there is no exact step.
+    /// Creates the method; `other` makes the steps that are not exact.
     pub fn new(other: C, control: Control) -> Self {
         Straight { other, tolerance: control.tolerance(), count: ContactCount::default() }
     }
 
-    /// The method where there is no exact step.
+    /// Method of the steps that are not exact.
     pub fn other(&self) -> &C {
         &self.other
     }
@@ -77,11 +75,12 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
     }
 }
 
-/// The equation of motion from a state, τ oriented so that w ≥ 0 at the start.
+/// Equation of motion from a state, with τ turned so that w ≥ 0 at the start.
 #[derive(Clone, Copy, Debug)]
 struct AirLaw {
     /// Whether w is along τ (+1) or against it (−1).
     sign: f64,
+    /// Wind along τ, m/s.
     wind: f64,
     /// Speed through the air at the start w₀, m/s.
     speed: f64,
@@ -96,7 +95,7 @@ struct AirLaw {
 }
 
 impl AirLaw {
-    /// `None`: the forces are not of this form.
+    /// Takes the equation from the forces and the ground; `None`: they are not of this form.
     fn of(system: &ContactSystem, start: &ContactState) -> Option<AirLaw> {
         let (forces, ContactState { frame, place, .. }) = (system.forces, start);
         if forces.carriage().is_some() || forces.has_external() || forces.magnus() != 0.0 {
@@ -122,8 +121,8 @@ impl AirLaw {
             (pull.dot(&frame.tangent) + friction + resistance - system.contact.rolling_damping() * wind) / moved;
         let decay = (system.contact.rolling_damping() + forces.linear_drag()) / moved;
         let speed = start.speed - wind;
-        // From rest in the air the ball moves as the drive does. A speed that the drive stops within a tick of the
-        // clock counts as rest.
+        // From rest in the air the ball moves where the drive pushes it. A speed that the drive stops within a tick of
+        // the clock counts as rest.
         let still = speed * drive <= 0.0 && speed.abs() <= drive.abs() * numbers::Rounding::tick(start.time);
         let (speed, sign) = if still { (0.0, 1.0_f64.copysign(drive)) } else { (speed, 1.0_f64.copysign(speed)) };
         let twist = -system.twist() * pull.dot(&frame.normal);
@@ -131,7 +130,7 @@ impl AirLaw {
         Some(AirLaw { sign, wind, speed: speed.abs(), drive: sign * drive, decay, drag: forces.drag() / moved, twist })
     }
 
-    /// w after `t` s.
+    /// Speed w after `t` s, m/s.
     fn at(&self, t: f64) -> f64 {
         let AirLaw { speed, drive, decay, drag, .. } = *self;
         let square = 0.25 * decay * decay + drag * drive;
@@ -144,7 +143,7 @@ impl AirLaw {
         (speed + (drive - 0.5 * decay * speed) * s) / (1.0 + (0.5 * decay + drag * speed) * s)
     }
 
-    /// Time (s) at which w becomes zero, where quadratic drag turns round; infinite if it never does.
+    /// Time (s) at which w vanishes and quadratic drag turns round, with another equation; infinite if that never is.
     fn turns(&self) -> f64 {
         let AirLaw { speed, drive, decay, drag, .. } = *self;
         if drag == 0.0 || drive >= 0.0 {
@@ -162,9 +161,9 @@ impl AirLaw {
         }
     }
 
-    /// Longest step, s. The error of its polynomial is Kh⁹ max|w⁽⁸⁾ …| in place and K′h⁸ in velocity (Hermite's
-    /// remainder with three nodes), and must be within `allowed`. With z = ẇ, ż = −(r + 2κw) z, so that |z| only falls,
-    /// and
+    /// Longest step, s. Its polynomial is off by K h⁹ max|w⁽⁸⁾| in place and by K′ h⁸ max|w⁽⁸⁾| in velocity (Hermite's
+    /// remainder with three nodes), which must be within `allowed`, m and m/s. With z = ẇ, ż = −(r + 2κw) z, so that
+    /// |z| only falls, and
     ///
     /// ```text
     /// |z⁽ⁿ⁺¹⁾| ≤ (r + 2κw) |z⁽ⁿ⁾| + 2κ Σ C(n,i) |z⁽ⁱ⁻¹⁾| |z⁽ⁿ⁻ⁱ⁾|
@@ -178,7 +177,7 @@ impl AirLaw {
         for _ in 0..64 {
             let fastest = self.speed.max(self.at(h));
             let rate = self.decay + 2.0 * self.drag * fastest;
-            // The speed is constant to rounding.
+            // The speed is constant to rounding: no bound is needed.
             if !(first > 4.0 * f64::EPSILON * rate * fastest) {
                 break;
             }
@@ -203,7 +202,7 @@ impl AirLaw {
         h
     }
 
-    /// Displacement through the air `∫ w dt`, m.
+    /// Displacement through the air `∫ w dt` between two times (s), m.
     fn way(&self, from: f64, to: f64) -> f64 {
         const RULE: [(f64, f64); 4] = [
             (0.183_434_642_495_649_8, 0.362_683_783_378_362),

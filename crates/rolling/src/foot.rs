@@ -1,4 +1,4 @@
-//! The foot of a point: the place of the ground on whose normal it lies.
+//! Where is the foot of a point: the place of the ground on whose normal the point lies?
 
 use curves::{Frame, OffsetGround, Place};
 use nalgebra::Vector2;
@@ -15,8 +15,8 @@ pub struct Foot {
     pub evaluations: u64,
 }
 
-/// Finds the foot of `point` near a known place: Newton's method on `(q(s) − p)·τ(s) = 0`, to the rounding of places,
-/// for any parameter. `None` where the ground is undefined on the way.
+/// Finds the foot of the point p near a known place, by Newton's method on `(q(s) − p)·τ(s) = 0` to the rounding of
+/// places; q(s) is the path of the centre. `None` where the ground is undefined on the way.
 pub fn foot(ground: &OffsetGround, place: Place, frame: Frame, point: Vector2<f64>) -> Option<Foot> {
     let mut foot = Foot { place, frame, evaluations: 0 };
     let mut last = f64::INFINITY;
@@ -39,8 +39,8 @@ pub fn foot(ground: &OffsetGround, place: Place, frame: Frame, point: Vector2<f6
     }
 }
 
-/// Sizes, m, of the numbers that a centre on the ground is the sum of: it may be nearer to the origin than the ground
-/// point, and its parameter far from zero.
+/// Size, m, of the numbers that a centre on the ground is the sum of. It may be larger than its distance from the
+/// origin: the ground point may be farther away, and the parameter far from zero.
 pub(crate) fn size(radius: f64, place: Place, frame: &Frame) -> f64 {
     frame.position.abs().sum() + radius + place.length(frame)
 }

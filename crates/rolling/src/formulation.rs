@@ -1,7 +1,7 @@
-//! The five formulations of contact by Newmark's scheme (§7 of the book's design), a step of each.
+//! Which equations have the five formulations of contact by Newmark's scheme (§7 of the book's design)?
 //!
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
-//! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
+//! and `d = n − μ sign(u) τ` the direction of the contact force (n unless sliding). 0 and 1 mark the ends of a step.
 
 use curves::{Ahead, Displacement, Frame, Place, turn_left};
 use nalgebra::Vector2;
@@ -15,10 +15,10 @@ use crate::{ContactState, ContactSystem, RollingError};
 pub enum Formulation {
     /// Newmark on the index-3 DAE: `M a₁ = F₁ + d₁λ₁`, `g(q₁) = 0`.
     Index3,
-    /// Gear, Gupta & Leimkuhler's index 2 (J. Comput. Appl. Math. 12 (1985) 77): also `n₁·v₁ = 0`, by a second
-    /// multiplier μ̂ in the position.
+    /// Gear, Gupta & Leimkuhler's index 2 (J. Comput. Appl. Math. 12 (1985) 77): as index 3, and `n₁·v₁ = 0` by a
+    /// second multiplier μ̂ in the position.
     StabilizedIndex2,
-    /// Both constraints by projection, with accelerations from §2.
+    /// Newmark with accelerations from §2, its place and velocity projected onto both constraints.
     Projected,
     /// Newmark with RATTLE's two multipliers (Lunk & Simeon, ZAMM 86 (2006) 772; Jay & Negrut, ETNA 26 (2007) 385).
     Symmetric,
@@ -43,8 +43,8 @@ impl Formulation {
     pub fn is_symmetric(self) -> bool {
         matches!(self, Formulation::Symmetric | Formulation::ArcLength)
     }
-    /// The formulation that steps are actually made by: arc length in place of [`Formulation::Symmetric`] where a ball
-    /// rolls against resistance, which depends on λ, and where friction is above [`STEEP`].
+    /// Formulation by which steps are made: arc length in place of [`Formulation::Symmetric`] where a ball rolls
+    /// against resistance, which needs the true λ, and where μ is above [`STEEP`].
     pub(crate) fn used_for(self, system: &ContactSystem) -> Formulation {
         let by_arc = system.resistance() != 0.0 || system.drag().abs() > STEEP;
         if self == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { self }
@@ -56,8 +56,9 @@ impl Formulation {
 }
 
 /// Friction μ above which sliding goes by arc length in place of [`Formulation::Symmetric`]: rounding across the ground
-/// counts μ times as much along it, and a slip just before lift-off lasts only 1/μ of what it does at μ = 1.
+/// counts μ times as much along it, and a slip just before lift-off lasts only 1/μ as long as at μ = 1.
 const STEEP: f64 = 100.0;
+/// Rounds of an iteration after which it counts as not convergent.
 const ROUNDS: usize = 60;
 
 pub(crate) struct Stepper<'a, 'b> {
@@ -108,6 +109,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Ok(())
     }
 
+    /// Makes a step of [`Formulation::Symmetric`]:
     /// ```text
     /// q₁ = q₀ + h v₀ + h²/4 (F₀+F₁)/M + h²/2 d₀ λ⁻/M            g(q₁) = 0
     /// v₁ = v₀ + h/2 (F₀+F₁)/M + h/2 (d₀λ⁻ + d₁λ⁺)/M             n₁·v₁ = 0
@@ -125,7 +127,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let a = (f0 + f1) / mass;
             let p = start.frame.position + h * v0 + (0.25 * h * h) * a;
             self.follow(end, h, p, |_| (d0, Vector2::zeros()))?;
-            // α = h²/2 λ⁻/M
+            // α = h²/2 λ⁻/M; w is v₁ without λ⁺, which acts along d₁ and takes off the part `inward` along n₁.
             let alpha = (end.frame.position - p).dot(&d0) / d0.norm_squared();
             let w = v0 + (0.5 * h) * a + (alpha / h) * d0;
             let inward = w.dot(&end.frame.normal);
@@ -148,6 +150,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(self.stuck(start, h, last))
     }
 
+    /// Makes a step of [`Formulation::Projected`]:
     /// ```text
     /// q₁ = q₀ + h v₀ + h²/4 (a₀+a₁) + h² n₁ μ̂                   g(q₁) = 0
     /// v₁ = v₀ + h/2 (a₀+a₁) + h n₁ ν̂                            n₁·v₁ = 0       a₀, a₁ from §2
@@ -178,6 +181,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(self.stuck(start, h, last))
     }
 
+    /// Makes a step of [`Formulation::StabilizedIndex2`]:
     /// ```text
     /// q₁ = q₀ + h v₀ + h²/4 (a₀+a₁) + h² n₁ μ̂                   g(q₁) = 0
     /// v₁ = v₀ + h/2 (a₀+a₁),   M a₁ = F₁ + d₁λ₁                  n₁·v₁ = 0
@@ -192,7 +196,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let p = start.frame.position + h * v0 + (0.25 * h * h) * (a0 + a1);
             self.follow(end, h, p, along_normal)?;
             let Frame { normal, tangent, .. } = end.frame;
-            // n₁·v₁ = 0 gives n₁·a₁, and the contact force has no part across d₁.
+            // n₁·v₁ = 0 gives n₁·a₁ (`inward`), and this the multiplier λ₁, since n₁·d₁ = 1.
             let inward = -(2.0 / h) * normal.dot(&v0) - normal.dot(&a0);
             let multiplier = mass * inward - f1.dot(&normal);
             let acceleration = (f1 + multiplier * (normal - drag * tangent)) / mass;
@@ -210,13 +214,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(self.stuck(start, h, last))
     }
 
+    /// Makes a step of [`Formulation::Index3`]:
     /// ```text
     /// q₁ = q₀ + h v₀ + h²/2 ((1−2β)a₀ + 2βa₁),   M a₁ = F₁ + d₁λ₁   g(q₁) = 0
     /// v₁ = v₀ + h((1−γ)a₀ + γa₁)
     /// ```
-    /// with the damping of F₁ at v₁ exactly: `M̂ = M + γhd`. Displacements are computed in the frame of the start; the
-    /// unknown of the position, `βh² λ₁/M̂`, follows from the curve's displacement along n₀. From places, which have
-    /// rounding ε, λ₁ would be off by ε/(βh²).
+    /// The damping coefficient c (N s/m) acts in F₁ at v₁ exactly, which turns M into `M̂ = M + γhc`. The unknown of
+    /// the position, `βh² λ₁/M̂`, follows from the displacement along the curve in the frame (τ₀, n₀). From places,
+    /// which have rounding ε, λ₁ would be off by ε/(βh²).
     fn index3(&mut self, start: &ContactState, h: f64, to: Place, end: &mut ContactState) -> Result<(), RollingError> {
         let (mass, drag) = (self.system.mass(), self.system.drag());
         let (beta, gamma) = (self.scheme.beta(), self.scheme.gamma());
@@ -237,12 +242,13 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let there = self.reach(ahead.as_ref(), start, &mut way, predicted, drag, end)?;
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
             let (d, away) = (normal - drag * tangent, there.way - predicted);
-            // Takes the component of d that keeps more digits.
+            // `away` is βh² λ₁/M̂ times d; the component of d that keeps more digits gives the factor.
             let across = (there.way.y * d.x).abs() <= (there.way.x * d.y).abs();
             let push = if across { away.y / d.y } else { away.x / d.x } / (beta * h * h);
             let a1 = a + push * d;
             end.speed = (v + (gamma * h) * a1).dot(&tangent);
-            // v₁ = γ/β Δq/h + (1 − γ/β) v₀ + (1 − γ/2β) h a₀, with n₁·(2Δq/h − v₀) free of what cancels in it.
+            // v₁ = γ/β Δq/h + (1 − γ/β) v₀ + (1 − γ/2β) h a₀. In its part n₁·(2Δq/h − v₀), `turned`, the first two
+            // orders cancel; `skew` is without them.
             let gained = h * ((0.5 - beta) * a0.x + beta * a1.x);
             let turned = there.skew / h - tangent.y * gained - v0.y * tangent.x;
             let part = 0.5 * gamma / beta;
@@ -260,11 +266,12 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(self.stuck(start, h, last))
     }
 
+    /// Makes a step of [`Formulation::ArcLength`], with the arc length σ and the speed v along the centre path:
     /// ```text
     /// σ₁ = σ₀ + h v₀ + h²/4 (A₀+A₁),   v₁ = v₀ + h/2 (A₀+A₁),   A = v̇_t of §2
     /// ```
-    /// The parameter follows from σ by the corrected trapezoidal rule `Δσ = Δs (w₀+w₁)/2 + Δs² (w₀′−w₁′)/12` for
-    /// `w = dσ/ds`: symmetric, so that errors keep even powers of h. `end.place` is the first guess.
+    /// The parameter s follows from σ by the corrected trapezoidal rule `Δσ = Δs (w₀+w₁)/2 + Δs² (w₀′−w₁′)/12` for
+    /// `w = dσ/ds`. That is symmetric, so that errors keep even powers of h. `end.place` is the first guess.
     fn arc_length(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
         let ground = self.system.ground;
         let law = self.system.law(start);
@@ -282,7 +289,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let miss = now.acceleration - a1;
             let turned = self.system.ball.radius() * (now.spin_acceleration - alpha1).abs();
             alpha1 = now.spin_acceleration;
-            // Secant steps for the acceleration at the end.
+            // Secant method for A₁, with the slope −1 of a very short step where the secant's is far from that.
             let slope = before.map_or(-1.0, |(a, m): (f64, f64)| (miss - m) / (a1 - a));
             before = Some((a1, miss));
             a1 -= miss / if (-2.0..-0.5).contains(&slope) { slope } else { -1.0 };
@@ -299,7 +306,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(self.stuck(start, h, last))
     }
 
-    /// Begins a step's iteration at the place that constant tangential acceleration reaches.
+    /// Sets `end` to the start, `h` s later, and returns the place that constant tangential acceleration reaches.
     #[inline(always)]
     fn begin(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Place {
         let acceleration = start.acceleration.dot(&start.frame.tangent);
@@ -315,7 +322,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         self.frames += 1;
     }
 
-    /// Moves `end` to the place where `q − p` is parallel to d, given with its derivative by the parameter.
+    /// Moves `end` to where `q − p` is parallel to d; `direction` gives d and its derivative by the parameter.
     #[inline(always)]
     fn follow(
         &mut self,
@@ -345,8 +352,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(RollingError::NoConvergence { time: end.time - h, step: h, residual: last / h.abs() })
     }
 
-    /// Moves `end` by `way` in the parameter to where the displacement less a predicted one (m, in the frame of the
-    /// start) is parallel to `n₁ − drag τ₁`: as [`Stepper::follow`], to the digits of the displacement.
+    /// Moves `end` by `way` in the parameter to where the displacement less the `predicted` one (m, in the frame of the
+    /// start) is parallel to `n₁ − drag τ₁`: as [`Stepper::follow`], but to the digits of the displacement.
     fn reach(
         &mut self,
         ahead: Option<&Ahead>,
@@ -364,7 +371,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let turning = -(tangent + drag * normal) * frame.curvature;
             (-away.perp(&d) / (tangent.perp(&d) + away.perp(&turning)), d.norm() / tangent.perp(&d).abs())
         };
-        // The polynomial, which takes one evaluation, gives a first guess.
+        // The polynomial `ahead` of the curve, which takes one evaluation, gives a first guess.
         if let Some(ahead) = ahead.filter(|_| end.place == start.place) {
             self.frames += 1;
             let mut near = *way;
@@ -415,13 +422,13 @@ impl<'a, 'b> Stepper<'a, 'b> {
             - self.system.contact.rolling_damping() * velocity
     }
 
-    /// Spin after an impulse (N s) at the radius R; rolling, that of rolling.
+    /// Spin after a tangential impulse (N s) at the contact point; in rolling that of rolling at the speed (m/s).
     #[inline(always)]
     fn spin(&self, start: &ContactState, speed: f64, impulse: f64) -> f64 {
         self.system.spin(speed, start.spin + self.system.ball.spin_by(impulse))
     }
 
-    /// Spin of a formulation that carries accelerations: friction is the force along τ that these need.
+    /// Spin at the end for a formulation that carries accelerations: friction is the force along τ that these need.
     fn carried_spin(&self, start: &ContactState, end: &ContactState, h: f64, a1: Vector2<f64>) -> f64 {
         if self.system.drag() == 0.0 {
             return self.spin(start, end.speed, 0.0);
@@ -432,15 +439,16 @@ impl<'a, 'b> Stepper<'a, 'b> {
         self.spin(start, end.speed, 0.5 * h * (needed(start, start.acceleration) + needed(end, a1)))
     }
 
-    /// Whether an iteration has converged whose round changed the velocity by `change` m/s.
+    /// Whether an iteration has converged that changed the velocity by `change` m/s: to the rounding of the step's
+    /// numbers or, where it does not shrink, of the ground's formula.
     fn settled(&self, change: f64, last: &mut f64, h: f64, end: &ContactState) -> bool {
         let evaluated = || Rounding { length: self.evaluated(end), ..self.rounding };
         let last = std::mem::replace(last, change);
         self.rounding.settles(change, last, h) || change >= last && evaluated().settles(change, last, h)
     }
 
-    /// Rounding of a place, that of the ground's formula included, m. It is evaluated by bounds, only for iterations
-    /// that stall.
+    /// Rounding of a place with that of the ground's formula, m. The latter takes bounds, and so is asked for only by
+    /// iterations that stall.
     fn evaluated(&self, state: &ContactState) -> f64 {
         self.rounding.length + self.system.ground.rounding(state.place)
     }
@@ -450,7 +458,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
     }
 }
 
-/// The direction n, and its derivative `−κc w τ` by the parameter.
+/// Direction n, and its derivative `−κc w τ` by the parameter, with w = dσ/ds.
 fn along_normal(frame: &Frame) -> (Vector2<f64>, Vector2<f64>) {
     (frame.normal, -frame.tangent * (frame.curvature * frame.speed))
 }

@@ -1,4 +1,4 @@
-//! Newmark contact in any formulation, with fixed steps or a tolerance.
+//! How is contact integrated by Newmark's scheme in any formulation, with fixed steps or a tolerance?
 
 use mechanics::Mode;
 use nalgebra::Vector2;
@@ -18,17 +18,18 @@ use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSyste
 pub struct Newmark {
     formulation: Formulation,
     scheme: Scheme,
+    /// Whether steps are extrapolated; by a tolerance they always are.
     extrapolate: bool,
     pace: Pace,
     table: Extrapolation,
     count: ContactCount,
 }
 
-/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance fits all. A point keeps its spin; `v·τ` replaces Rω
-/// by arc length.
+/// `[q, v, Rω, Rθ]` with the angle θ: lengths and velocities, so that one tolerance fits all. For a ball that does not
+/// turn, `v·τ` takes the place of Rω by arc length.
 type Packed = [f64; 6];
 
-/// `count` equal steps of a formulation over `h` s.
+/// Equal steps of a formulation: `count` of them over `h` s.
 #[derive(Clone, Copy)]
 struct EqualSteps {
     formulation: Formulation,
@@ -37,8 +38,8 @@ struct EqualSteps {
 }
 
 impl Newmark {
-    /// A `scheme` other than [`Scheme::AVERAGE`] is for `index3` alone, as the others are built on it. Extrapolation
-    /// and tolerance are for symmetric formulations.
+    /// Creates the method. A `scheme` other than [`Scheme::AVERAGE`] is for `index3` alone, as the other formulations
+    /// are built on that. Extrapolation and tolerance are for symmetric formulations.
     pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Result<Self, RollingError> {
         let method = Newmark { formulation, scheme, ..Newmark::symmetric(control) };
         let needs = if method.extrapolate && !formulation.is_symmetric() {
@@ -51,14 +52,14 @@ impl Newmark {
         Err(RollingError::Unfit { formulation, needs })
     }
 
-    /// The method of [`Formulation::Symmetric`].
+    /// Creates the method of [`Formulation::Symmetric`].
     pub fn symmetric(control: Control) -> Self {
         let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
         let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), ContactCount::default());
         Newmark { formulation: Formulation::Symmetric, scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
-    /// Makes equal steps; returns the last state, and for an even count the one halfway.
+    /// Makes equal steps; puts the last state into `end`, and for an even count the one halfway into `middle`.
     fn substeps(
         &mut self,
         EqualSteps { formulation, h, count }: EqualSteps,
@@ -87,6 +88,7 @@ impl Newmark {
         result
     }
 
+    /// Makes a fixed step of `h` s, extrapolated once if so set; returns the formulation used.
     fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<Formulation, RollingError> {
         let ContactStep { start, end, .. } = step;
         let formulation = self.formulation.used_for(system);
@@ -101,8 +103,8 @@ impl Newmark {
         Ok(formulation)
     }
 
-    /// Tries a step with a tolerance; returns also the formulation used. `before` is the error between nodes at the
-    /// last try.
+    /// Tries a step of `h` s with a tolerance; returns also the formulation used. `before` is the error of the dense
+    /// output at the last try, infinite at first.
     fn extrapolated(
         &mut self,
         tolerance: Tolerance,
@@ -115,7 +117,8 @@ impl Newmark {
         let mut middle = *start;
         // `end` may be left from the last try.
         let mut known = rounding(system, [start, end], h);
-        // By arc length where rounding of places, times μ, would count in the velocity along the ground.
+        // By arc length where the velocity of `symmetric` would be rounded by more than the tolerance. Then rounding of
+        // places turns the velocity, and counts μ times in the rim's.
         let by_arc = known[2] > tolerance.allows(start.speed.abs());
         let formulation = if by_arc { Formulation::ArcLength } else { self.formulation.used_for(system) };
         if by_arc {
@@ -146,18 +149,18 @@ impl Newmark {
         let position = there.frame.position.norm();
         let judge = |rounding: f64| octic_error(tolerance, h, defect, rounding, position, there.speed);
         let mut error = judge(rounding);
-        // Numbers that cancel in the ground's formula bend a short path too. Their bounds are only evaluated for steps
-        // that fail.
+        // Rounding of numbers that cancel in the ground's formula bends a short path, too. Its bounds are only
+        // evaluated for steps that fail.
         if error > 1.0 {
             error = judge(rounding + system.ground.rounding(there.place));
         }
-        // An error that a shorter step did not reduce is rounding.
+        // An error of which a shorter step left more than half is rounding.
         let rounded = error > 0.5 * std::mem::replace(before, error);
         Ok(Tried { error: if rounded { 0.0 } else { error }, longer: next.min(longer(error, 8.0)), value: formulation })
     }
 
-    /// Projects a nearby state onto the one with `g = ġ = 0` (rolling: and `u = 0`) that is closest to extrapolated
-    /// numbers.
+    /// Sets a state to the one with `g = ġ = 0`, and in rolling `u = 0`, that is closest to the extrapolated numbers
+    /// `packed`, near which it is.
     fn put_back(
         &mut self,
         system: &ContactSystem,
@@ -192,8 +195,8 @@ impl Newmark {
     }
 }
 
-/// Defect, m/s², of a step's path in the tangential (or the rotational) equation a quarter after its start; rounding of
-/// the path, m; and the state there.
+/// Defect, m/s², of a step's path in the tangential equation, or if larger in that of the rim, at a quarter of its
+/// time; rounding of the path, m; and the state there.
 fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
     let t = 0.25 * dense.step().duration();
     let (there, path) = (dense.at(system, t), dense.path().at(t));
@@ -247,9 +250,8 @@ impl ContactMethod for Newmark {
     }
 }
 
-/// Rounding of [`Packed`] over a step of `h` s: of places, and of velocities. Velocities have that of the turned
-/// normal, and μ times that of places over `h`, since friction makes the velocity along the ground from a difference of
-/// places.
+/// Rounding of [`Packed`] over a step of `h` s. That of velocities comes from the normal, which rounding of places
+/// turns, and from μ times that of places over `h`: `symmetric` takes λ, and so friction, from a difference of places.
 fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) -> Packed {
     let unit = start.rounding(system, h);
     let place = Rounding::SUM * unit.length;

@@ -1,4 +1,4 @@
-//! Taylor polynomials of a contact step.
+//! How do Taylor polynomials of a contact step give its states, the signs of its guards and the energy lost?
 
 use curves::Path;
 use mechanics::{Guard, Mode};
@@ -7,13 +7,13 @@ use numbers::polynomial::{horner, least, most_bend};
 
 use crate::{ContactState, ContactSystem};
 
-/// Number of coefficients.
+/// Number of coefficients: those of the highest order, 16.
 pub const TERMS: usize = 17;
 
 /// Coefficients, lowest first, of powers of the seconds since the start of the step.
 pub type Polynomial = [f64; TERMS];
 
-/// Polynomials that are positive while a guard holds; a second one where the guard bounds an absolute value.
+/// Polynomials that are positive while a guard holds: one, or two for the friction cone, which bounds |f|.
 #[derive(Clone, Copy, Debug)]
 pub struct Guarded(Polynomial, Option<Polynomial>);
 
@@ -22,7 +22,7 @@ impl Guarded {
         std::iter::once(&self.0).chain(&self.1)
     }
 
-    /// The smaller value `t` seconds after the start.
+    /// Smallest value `t` seconds after the start.
     pub fn at(&self, t: f64) -> f64 {
         self.all().map(|p| horner(p, t)).fold(f64::INFINITY, f64::min)
     }
@@ -32,7 +32,7 @@ impl Guarded {
         self.all().all(|p| least(p, duration) > 0.0)
     }
 
-    /// A bound of the second derivatives over `duration` s.
+    /// Bound of the second derivatives over `duration` s.
     pub fn bend(&self, duration: f64) -> f64 {
         self.all().fold(0.0, |most, p| most.max(most_bend(p, duration)))
     }
@@ -41,7 +41,7 @@ impl Guarded {
 /// A step of contact as Taylor polynomials of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSeries {
-    /// Degree of the motion's polynomials; forces are known to one less.
+    /// Degree of the motion's polynomials; those of forces have one less.
     pub degree: usize,
     /// Parameter of the ground.
     pub parameter: Polynomial,
@@ -69,13 +69,13 @@ impl StepSeries {
         friction_force: [0.0; TERMS],
     };
 
-    /// (parameter, angle) over a step of `duration` s.
+    /// Path of (parameter, angle) over a step of `duration` s.
     pub(crate) fn path(&self, duration: f64) -> Path<TERMS> {
         let coefficients = std::array::from_fn(|k| Vector2::new(self.parameter[k], self.angle[k]));
         Path::series(&coefficients, self.degree, duration)
     }
 
-    /// Polynomials that are positive while a guard holds.
+    /// Polynomials that are positive while this guard holds.
     pub fn guarded(&self, system: &ContactSystem, guard: Guard) -> Guarded {
         let mixed = |a: f64, p: &Polynomial, b: f64, q: &Polynomial| -> Polynomial {
             std::array::from_fn(|k| a * p[k] + b * q[k])
@@ -121,13 +121,13 @@ impl StepSeries {
         state
     }
 
-    /// Energy (J) lost to friction and damping within `t` seconds: the integral of `d v² + c_rr λ R |ω| − f u`.
-    /// Products are kept to degree 2n: cut off at the degree n of their factors, they would err by up to 2ⁿ times more.
+    /// Energy (J) lost to contact within `t` seconds: the integral of `d v² + c_rr λ R |ω| − f u`. Products are kept to
+    /// degree 2n: cut off at the degree n of their factors, they would err by up to 2ⁿ times more.
     pub(crate) fn lost(&self, system: &ContactSystem, t: f64) -> f64 {
         let damping = system.contact.rolling_damping();
         let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());
         let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
-        // Terms cₖtᵏ instead of coefficients, whose products overflow on steep ground.
+        // Terms cₖtᵏ are taken instead of coefficients cₖ, whose products overflow on steep ground.
         let there = |p: &Polynomial| {
             let mut power = 1.0;
             p.map(|c| {

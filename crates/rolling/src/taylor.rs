@@ -1,4 +1,4 @@
-//! Contact by Taylor series of the ground's parameter, the speed and the spin in time.
+//! How is contact integrated by Taylor series in time, of the ground's parameter, the speed and the spin?
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, Con
 /// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place, velocity, rim
 /// ```
 ///
-/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The rates of §2 at the end of a step are compared with
-/// the slopes of the series: their difference times h/(p + 1) estimates the next term, and is far larger if a root has
-/// changed its branch, which no coefficient shows. A step ends where `abs`, `min` or `max` switch. Where there is no
-/// series (a force given as a closure; the zero of a root) a step is one of [`Newmark::symmetric`].
+/// with coefficients cₖ of tᵏ (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The rates of §2 at the end of
+/// a step are compared with the slopes of the series. Their difference times h/(p + 1), at order p, estimates the next
+/// term; it is far larger if a root has gone over to its other branch, which no coefficient shows. A step ends where
+/// `abs`, `min` or `max` switch. Without a series (a closure; the zero of a root) [`Newmark::symmetric`] steps.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
@@ -44,7 +44,7 @@ impl Taylor {
         self.control.series_order()
     }
 
-    /// Computes a step by series; false: there is no series.
+    /// Computes a step by series; false: there is no series, or none of its steps is accurate.
     fn by_series(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> bool {
         let (start, left) = (step.start, until - step.start.time);
         if step.series().is_none() {
@@ -94,7 +94,7 @@ fn is_finite(state: &ContactState) -> bool {
     (place.parameter() + speed + spin + angle + normal_force + friction_force).is_finite()
 }
 
-/// Longest step (s) by the last two coefficients; 0 if there is none.
+/// Longest step (s) by the last two coefficients of place, velocity, rim velocity and rim way; 0 if there is none.
 fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, tolerance: Tolerance) -> f64 {
     let radius = system.ball.radius();
     let rows = [
@@ -162,7 +162,7 @@ const INPUTS: usize = 4;
 /// Outputs of a tape: rates of parameter, `v·τ` and ω; λ; f.
 const OUTPUTS: usize = 5;
 
-/// Series of the motion, and the tapes of all pieces met so far.
+/// Series of the motion, and the tapes of all pieces and modes met so far.
 #[derive(Clone, Debug, Default)]
 struct Expansion {
     scene: Option<RecordedScene>,
@@ -184,7 +184,7 @@ struct RecordedScene {
     contact: ContactLaw,
 }
 
-/// A ground compared by its address, which holding the `Arc` keeps from being reused.
+/// Ground compared by its address. Holding the `Arc` keeps the address from being used for another ground.
 #[derive(Clone, Debug)]
 struct ByAddress(Arc<Ground>);
 
@@ -194,7 +194,7 @@ impl PartialEq for ByAddress {
     }
 }
 
-/// The recorded equations of motion on one piece or corner, in one mode.
+/// Recorded equations of motion on one piece or corner, in one mode.
 #[derive(Clone, Debug)]
 struct List {
     feature: Place,
@@ -222,17 +222,17 @@ impl RecordedScene {
     }
 }
 
-/// Records the equations of §2 on a tape.
+/// Records the equations of §2 on a tape, for the piece or corner of a place.
 fn record(system: &ContactSystem, place: Place) -> Tape {
     Tape::record::<INPUTS, OUTPUTS>(|[time, parameter, speed, spin]| {
         let frame = system.ground.frame_over(place, parameter);
         let dot = |a: [_; 2], b: [_; 2]| a[0] * b[0] + a[1] * b[1];
-        // The spin must not be 0: the force may depend on it.
+        // Asked with a spin other than 0, since the force may depend on it.
         let force = match system.forces.constant(1.0) {
             Some(force) => [Number::constant(force.x), Number::constant(force.y)],
             None => {
                 let velocity = frame.tangent.map(|along| along * speed);
-                // |v| and not a root of v², which would be on its other branch after a turn.
+                // |v| is given, since the root of v² would stay on its old branch after the ball turns round.
                 let air_speed = system.forces.is_calm().then(|| speed.abs());
                 system.forces.at_speed(time, frame.position, velocity, spin, air_speed)
             }
@@ -256,7 +256,7 @@ impl Expansion {
             self.of = None;
         }
         let is_it = |list: &List| list.mode == system.mode && list.feature.same_feature(place);
-        // Mostly the tape of the step before.
+        // Mostly it is the tape of the step before.
         let last = self.of.map(|(number, _)| number).filter(|number| self.lists.get(*number).is_some_and(is_it));
         last.or_else(|| self.lists.iter().position(is_it)).unwrap_or_else(|| {
             let list = List { feature: place, mode: system.mode, tape: record(system, place) };
@@ -294,6 +294,7 @@ impl Expansion {
         self.series.first_switch(&self.lists[number].tape, self.order, until)
     }
 
+    /// Copies the series of the motion and of the forces to a step's polynomials, and integrates the spin to the angle.
     fn put(&self, into: &mut StepSeries) {
         let Some((number, start)) = &self.of else { return };
         let tape = &self.lists[*number].tape;

@@ -1,4 +1,4 @@
-//! Captures: infinitely many bounces in finite time (Zeno), summed up.
+//! Captures: decides when infinitely many bounces in finite time (Zeno) are summed up, and bounds the error of it.
 
 use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, is_low_hop, normal_force};
@@ -16,15 +16,14 @@ pub enum CaptureReason {
     Slow,
     /// The next hop is lower than its rounding.
     BelowRounding,
-    /// Bounces between two walls whose remaining duration is below the capture tolerance, or whose next hop is below
-    /// rounding.
+    /// Between two walls: remaining time times pull (m/s) is below the capture tolerance, or the hop below rounding.
     TwoWalls,
 }
 
 /// Summed-up bounces: all that remain after an impact.
 ///
-/// With `w = v·n` after the impact and frozen `g̈ < 0` they end after `T = 2w/(|g̈|(1−e))` with the total normal
-/// impulse `(1+e)/(1−e) m w`, to which friction is limited; drag changes both, to first order ([`Rebound::duration`]).
+/// With `w = v·n` after the impact and frozen `g̈ < 0` they end after `T = 2w/(|g̈|(1−e))`, with the normal impulse
+/// `P_n = (1+e)/(1−e) m w` and friction up to μ P_n. Drag changes both, to first order ([`Rebound::duration`]).
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Capture {
     /// The ball just after the first impact.
@@ -45,8 +44,7 @@ pub struct Capture {
     pub duration: f64,
     /// Error bound of the end time, s.
     pub time_bound: f64,
-    /// Error bound of the velocity at the end, m/s, which the capture tolerance limits; the time's error times the pull
-    /// is no larger.
+    /// Error bound of the velocity at the end, m/s, limited by the capture tolerance; `time_bound · pull` is no larger.
     pub velocity_bound: f64,
     /// Total normal impulse, N s.
     pub normal_impulse: f64,
@@ -76,8 +74,8 @@ pub(crate) struct LowHop {
 }
 
 impl LowHop {
-    /// The hop after an impact, if it is low. `at` is the place and `rounding` that of the ground there (m), `state` the
-    /// ball after it with `speed = v·n`, `push` the λ that contact would have there, N.
+    /// The hop after an impact, if it is low and the ball presses. `at` is the place, `rounding` its rounding (m),
+    /// `state` the ball after the impact with `speed = v·n` (m/s), `push` the λ that contact would have there, N.
     #[inline]
     pub fn after(
         scene: &Scene,
@@ -118,7 +116,7 @@ impl Capture {
     ) -> Option<Capture> {
         let TouchPoint { place, frame } = *at;
         let law = scene.law_at(place);
-        // Velocity of a ball that does not hop; the hops' own share is part of the damping.
+        // Force on a ball that does not hop; what hops change of drag is in the damping.
         let along = state.velocity.dot(&frame.tangent);
         let force = scene.forces.force_at(&State { velocity: along * frame.tangent, ..*state });
         let [drive, across] = [frame.tangent, frame.normal].map(|axis| force.dot(&axis) / scene.ball.mass());
@@ -137,9 +135,9 @@ impl Capture {
         if let Some(capture) = slowly.filter(|capture| capture.velocity_bound <= options.capture_tolerance) {
             return Some(capture);
         }
-        // Below rounding the bounces are ended in any case. They are ended at once (T = 0) where frozen forces mean
-        // nothing over T, which may be very long or infinite: where their error exceeds the speed that ending at once
-        // removes. They are ended at once, too, where that speed is within the tolerance.
+        // A hop below rounding ends the bounces in any case: after T, if frozen forces are off by at most T in the end
+        // time and by w in velocity, which ending at once removes. Else, as T may be very long or infinite, they end at
+        // once (T = 0). So do bounces slower than the tolerance.
         if tiny && duration.is_finite() {
             let whole = jump(duration, CaptureReason::BelowRounding);
             if whole.time_bound <= duration && whole.velocity_bound <= speed {
@@ -188,7 +186,7 @@ impl Capture {
             power,
             jump,
         };
-        // The sum of friction does not cover a contact point that springs back.
+        // By tangential restitution the contact point springs back at up to |e_t u|, which summed friction leaves out.
         let rough = law.sticking_limit(jump.normal_impulse) > 0.0;
         let back = if rough { law.tangential_restitution().abs() * slip.abs() } else { 0.0 };
         let taken = if duration == 0.0 { speed } else { 0.0 };
@@ -197,9 +195,9 @@ impl Capture {
         capture
     }
 
-    /// Remaining duration of bounces between two walls, s, the last two of which took `since` s: each takes about e
-    /// times as long as the one before; if the ball rocks between the walls by its spin, |e_t| times. A ball that
-    /// returns to the walls at no more than `speed` (m/s) is back after at most `back` s.
+    /// Remaining duration of bounces between two walls, s. Each takes about e times as long as the one before (|e_t|
+    /// times, where the ball rocks between the walls by its spin), so that pairs are a geometric series in e². The last
+    /// pair took `since` s; the next bounce takes at most `back` s, at no more than `speed` (m/s).
     pub(crate) fn rest_between_walls(
         scene: &Scene,
         laws: [&ContactLaw; 2],
@@ -288,7 +286,8 @@ impl Capture {
         let (sliding, hop) = (Interval::around(along, faster), Interval::around(0.0, self.speed));
         let law = scene.law_at(self.place).restitution_law();
         let largest = law.largest(self.speed);
-        // All of an external force counts as change, since its effect on hops adds up.
+        // Damping covers what hops change of other forces. What they change of an external force adds up over them to
+        // ε/(3(1 − e)), which replaces 4ε where it is more.
         let (hop, weight) = match scene.forces.has_external() {
             true => (hop, 4.0_f64.max(1.0 / (3.0 * (1.0 - largest)))),
             false => (Interval::point(0.0), 4.0),
@@ -331,7 +330,7 @@ impl Capture {
         let spin = Interval::between(self.start.spin, self.jump.spin);
         let rate = scene.forces.spin_rate(time, position, velocity, spin).magnitude();
         let drift = Interval::around(0.0, rate * self.duration);
-        // If the spin rate does not grow beyond twice as fast over this drift, it is a bound; otherwise there is none.
+        // Twice the rate is a bound if it holds over the drift that it gives; else there is none.
         let there = scene.forces.spin_rate(time, position, velocity, spin + drift + drift).magnitude();
         if there <= 2.0 * rate { 2.0 * rate * self.duration * scene.ball.radius() } else { f64::INFINITY }
     }

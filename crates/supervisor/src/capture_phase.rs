@@ -1,4 +1,4 @@
-//! The jump over bounces that are summed up.
+//! The jump over bounces that are summed up, and the landing that ends it.
 
 use flight::FlightMethod;
 use mechanics::{Mode, Press, State};
@@ -13,7 +13,7 @@ use crate::run_state::Live;
 use crate::{Capture, Event, EventKind, Phase};
 
 impl Capture {
-    /// The summed-up bounces as frozen parabolas, and the landing that ends them.
+    /// Emits the summed-up bounces as frozen parabolas, and the landing that ends them.
     pub(crate) fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (capture, scene) = (self, live.run.scene);
         live.run.kept.count.captures += 1;

@@ -18,7 +18,7 @@ use crate::step_cut::{edge_slack, part_to};
 use crate::step_too_long::is_short_enough;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
-/// Parts of a step judged by their ends where bounds decide nothing; a step is a fraction of a contact.
+/// Number of parts of a step that are judged by their ends where bounds decide nothing.
 const PARTS: u32 = 16;
 
 /// Reason why a step of compressed contact is cut short.
@@ -59,10 +59,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(motion.into())
     }
 
+    /// Ends compliant contact: puts the ball exactly onto the ground, and begins flight.
     fn release(&mut self, state: &CompressedState) -> Transition {
         let frame = self.run.scene.ground.frame(state.place);
         let before = state.state(&self.run.scene.ground);
-        // Steps, and the release, are held to the tolerance.
+        // The release is located to the tolerance of steps: the move onto the ground is intended, and counted.
         let moved = (frame.position - before.position).norm();
         self.run.kept.count.balance.captured.see(moved, before.time);
         let after = State { position: frame.position, ..before };
@@ -95,6 +96,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
+    /// Judges the energy of a step up to `end`, notes its largest λ, and emits it.
     fn stretch_compressed(&mut self, step: &CompressedStep, end: &CompressedState, pressing: bool) -> Result<(), Stop> {
         let (scene, to) = (self.run.scene, end.time);
         let states = [&step.start, end].map(|state| state.state(&scene.ground));
@@ -290,8 +292,7 @@ enum Approach {
     Unknown(f64),
 }
 
-/// Finds the earliest second contact up to `part` of a step: advances each time by the length over which clearance
-/// excludes one.
+/// Finds the earliest second contact up to `part` of a step: advances repeatedly, as far as clearance excludes one.
 fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -> Approach {
     if system.ground.touches_once() {
         return Approach::Clear;
@@ -309,7 +310,7 @@ fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -
             let appears_within = there.distance < -1e-9 * system.ball.radius();
             return Approach::Meets { part, other: there.other.unwrap_or(other), appears_within };
         }
-        // Upper bound of the displacement to a part.
+        // Way of the centre to a part: a polygon's length and 5 % for its arc.
         let way = |to: f64| -> f64 {
             let points: [Vector2<f64>; 9] = std::array::from_fn(|i| centre(from + (to - from) * i as f64 / 8.0));
             1.05 * points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum::<f64>()
@@ -326,7 +327,7 @@ fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -
     Approach::Unknown(from)
 }
 
-/// Clearance of a compressed ball: how far it may move before it touches the ground in a second place.
+/// Clearance of a compressed ball before a second contact; if above 4δ, that of the uncompressed ball, less δ.
 fn beside(system: &CompressedSystem, state: &CompressedState) -> Clearance {
     let ground = system.ground;
     let room = ground.clearance(state.place);

@@ -56,11 +56,10 @@ enum Room {
     Second(Place),
 }
 
-/// Smallest part of a step to which an event at its very beginning shortens the next try. Each try takes a twentieth of
-/// the one before, so that a smaller part would cost more tries.
+/// Part of the longest try of a step below which an event at its very beginning shortens it no further. Each try takes
+/// a twentieth of the one before, so that there are seven at most.
 const CLOSEST: f64 = 1e-9;
-/// Parts of a step judged by their ends, where bounds on the way along the ground decide nothing: rounding may hide all
-/// of it.
+/// Number of parts of a step that are judged by their ends where bounds decide nothing, as of a way within rounding.
 const PARTS: u32 = 256;
 
 impl Contact {
@@ -95,7 +94,7 @@ impl Contact {
             ContactEnd::Watched(Guard::Friction) => {
                 let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
                 let slips = live.switch(&system, &state, sliding, EventKind::Slip)?;
-                // With a large μ it slips where λ is zero to rounding, since μ times rounding could be any friction.
+                // With a large μ, μ times rounding may be any friction: it slips where λ is 0 to rounding, and leaves.
                 let grain = Rounding::SUM * state.rounding(&system, state.time).acceleration * system.ball.mass();
                 if Press::of(slips.state.normal_force, grain) != Some(Press::Presses) {
                     let place = slips.state.place;
@@ -123,8 +122,7 @@ impl Contact {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Steps along the ground, from piece to piece, until something ends the mode. `step.end` is then the ball's state,
-    /// also after an error.
+    /// Steps along the ground, from piece to piece, until the mode ends; `step.end` is then the ball, also on an error.
     fn follow(&mut self, system: &ContactSystem, step: &mut ContactStep) -> Result<ContactEnd, Stop> {
         let (mut room, mut around, mut begins) = (0.0, Around::new(step.end.place), true);
         let (mut longest, mut leaked) = (f64::INFINITY, f64::INFINITY);
@@ -154,7 +152,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 if let Err(leak) = self.enter(system, step) {
                     longest = 0.5 * step.duration();
                     (step.end, room) = (step.start, 0.0);
-                    // A leak by rounding is no smaller on a shorter step.
+                    // The step is made again while its leak at least halves; a leak by rounding does not.
                     let smaller = leak.by_step.filter(|leaks| *leaks < 0.5 * leaked);
                     leaked = smaller.ok_or(leak.stop)?;
                     self.run.kept.count.shortened += 1;
@@ -185,6 +183,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(ContactEnd::Time)
     }
 
+    /// Enters a step into the ledger of energy; one without a tolerance is not judged.
     fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Leak> {
         let (to, whole, phase) = (&step.end.state(), self.run.options.compression, system.mode.into());
         let Some(tolerance) = self.run.kept.contact.tolerance() else {
@@ -196,15 +195,16 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         self.run.kept.ledger.enter(self.run.scene, &entry)
     }
 
-    /// Way that the centre may travel without a second contact. A second contact that the ball moves away from becomes
-    /// the barrier, where it would be met again. `begins`: the phase does.
+    /// Way (m) that the centre may travel without a second contact, or a second contact that is touched and closing.
+    /// One that is touched and opening becomes the barrier, where it would be met again. `known` is the memory of
+    /// [`OffsetGround::free_way`]; `begins`: the phase begins here.
     fn room(&mut self, system: &ContactSystem, state: &ContactState, known: &mut Option<Gentle>, begins: bool) -> Room {
         let ground = system.ground;
         let unit = state.rounding(system, state.time);
         let length = unit.length + ground.rounding(state.place);
-        // Places that agree in more than half of their digits are near each other.
+        // Within `near` (m) places agree in half of their digits.
         let near = length / f64::EPSILON.sqrt();
-        // Way before a second contact just left is looked for again.
+        // Way after which a second contact just left is looked for again, m.
         let some_way = near.max(1e-3 * ground.radius());
         let (clearance, way) = ground.free_way(state.place, known);
         let is_point = ground.radius() == 0.0;
@@ -218,13 +218,12 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
             return Room::Second(other);
         }
-        // The distance of ground that the ball only passes, and the clearance there, are known to rounding; a search
-        // nearby sees less.
+        // Ground is only passed if its least distance ahead is ≥ 0: to rounding, of it and of the clearance there.
         let passes = |other: Place, way: f64| {
             let known = Rounding::SUM * (length + ground.rounding(other));
             ground.least_distance(state.place, other, distance, way) >= -2.0 * known
         };
-        // Room up to ground that the ball only passes, as far as all other ground allows.
+        // Room beside ground that the ball only passes: `near`, or what all other ground leaves there.
         let past = |other: Place| {
             let there = (ground.frame(other).position - state.frame.position).norm();
             if is_point { near } else { near.min(ground.clearance(other).distance - there) }
@@ -256,8 +255,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Room::Free(some_way)
     }
 
-    /// Makes one step, cut where it ends. Subtracts its upper bound of the way from the `room`, which is that of the
-    /// step's start if it has been `looked` at.
+    /// Makes one step, at most `longest` s long, cut at its first event. Subtracts an upper bound of its way from the
+    /// `room` (m), which was found at the step's start if `looked`, else at that of an earlier step.
     fn advance(
         &mut self,
         system: &ContactSystem,
@@ -269,7 +268,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     ) -> Result<StepCut, Stop> {
         let start = step.start.time;
         let end = self.run.options.duration.min(start + self.run.options.largest_step.min(longest));
-        // Not farther than the room, and slightly less.
+        // Time until which the way is less than the room, by a margin.
         let from = step.start;
         let (slow, faster) = (from.speed.abs(), from.acceleration.lp_norm(1));
         let reach = |room: f64| {
@@ -293,8 +292,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 self.run.kept.contact.step(system, step, until)
             };
             if let Err(error) = tried {
-                // The formula may be undefined just beyond the end of its domain. The shortest step is an error:
-                // accepting it would mean to continue in such steps without end.
+                // A formula may be undefined just beyond its domain: the next try is half as long, or ends halfway to
+                // that edge. A shortest step that fails is an error: the run would go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
                 if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > least) {
                     let error = match (error, self.run.kept.contact.tolerance()) {
@@ -325,22 +324,23 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 until = end.min(by_room);
                 continue;
             }
-            // A step in which the place does not change tells nothing about what follows.
+            // A step in which the place does not change tells nothing about what follows: it is not made `again`.
             let moves = |step: &ContactStep| least.max(start + moving_time(system, step));
             let again = |step: &ContactStep| step.end.time > moves(step);
             if travel > *room && again(step) {
                 until = start + 0.7 * duration;
                 continue;
             }
+            // First try to prove that nothing happens on the step: by series here, by enclosures below.
             if self.run.kept.barrier.is_none() && around.one_bend.proves(system, step, self.run.options.compression) {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
                 return Ok(StepCut::No);
             }
             let available = *room;
-            // After a step cut by the room, what is left is looked at anew.
+            // After a step cut by the room the room is looked up anew.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
             let calm = || self.run.kept.barrier.is_none() && step.series().is_none();
-            // A fixed step has nothing to check on uneventful ground which is no longer than its ends say.
+            // Where no tolerance chose the step, uneventful ground is enough: its proof bounds its length as well.
             let chosen = self.run.kept.contact.tolerance().is_some() && step.is_known_between();
             if !chosen && calm() && around.uneventful.proves(system, step) {
                 return Ok(StepCut::No);
@@ -371,9 +371,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     }
 
     /// Cuts a step at its first event: the end of a piece or of a valley's room, the barrier, or a guard. Each is
-    /// searched only up to the one found before: the last one found is the first in time. `None`: it is at the very
-    /// beginning, where the dense output of a long step says little; the step is then repeated with shorter length,
-    /// unless it is `short`.
+    /// searched only up to the one found before, so that the last one found is the first in time. `None`: the event is
+    /// at the very beginning, where the dense output of a long step says little. The caller then repeats the step
+    /// shorter; a `short` one is always cut.
     fn first_cut(
         &mut self,
         system: &ContactSystem,
@@ -397,8 +397,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(None);
         }
         if let Some((t, watched)) = watched {
-            // A change of the step disturbs a method with its own acceleration: the state is taken from its dense
-            // output.
+            // Another length disturbs a method that carries an acceleration: the state is that of the dense output.
             let there = if step.is_carried() && t > Rounding::tick(start) {
                 step.end = dense.at(system, t);
                 true
@@ -409,7 +408,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         if let Some((t, barrier)) = back {
             let slack = edge_slack(barrier.at.parameter());
-            // The end of a step has the same rounding again.
+            // Rounding counts twice: that of the barrier's place, and that of the step's end.
             let away = |s: &ContactState| barrier.away(s.place.parameter()) - 2.0 * barrier.grain();
             let there = self.locate(system, step, t, slack, away)?;
             return Ok(Some(if there { StepCut::Back { other: barrier.other } } else { StepCut::No }));
@@ -428,8 +427,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(Some(if at_end { StepCut::Edge { forward } } else { StepCut::Osculating }))
     }
 
-    /// Repeats a step so that it ends where `f` vanishes (to `rounding`), near `t` after its start by its dense output.
-    /// Whether it does: a method that now prefers a shorter step makes that, and the event is found on the next one.
+    /// Repeats a step so that it ends where `f` vanishes (to `rounding`): near `t` s after its start, by its dense
+    /// output. Returns whether it does; if the method now makes a shorter step, the next one finds the event.
     fn locate(
         &mut self,
         system: &ContactSystem,
@@ -446,8 +445,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(true);
         }
         let (duration, dense) = (step.duration(), step.dense(system));
-        // The first slope is from the dense output alone, whose values differ from those of steps; later ones are from
-        // steps.
+        // The first slope is by the dense output alone, whose values differ from those of steps; later ones by steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
         let slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         // Size of `f` before the event; beyond it `f` may grow without meaning.
@@ -461,13 +459,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         })?;
         let Some(Located { step: best, value, settled }) = found else { return Ok(false) };
         *step = best;
-        // Not at the event: it is beyond this step, so that the next one finds it, or the dense output predicted one
-        // that does not happen.
+        // Otherwise the event is beyond this step, and the next one finds it, or the dense output foresaw it wrongly.
         if value <= rounding || settled && value <= 1e-6 * scale {
             return Ok(true);
         }
-        // The step ends at the place where it begins: `f` vanishes between two neighbouring parameters, whether the
-        // search converged or not.
+        // The step ends where it begins: `f` vanishes between neighbouring parameters, so that `settled` tells nothing.
         if step.end.place == step.start.place {
             let moves = moving_time(system, step).min(duration);
             self.run.kept.contact.step(system, step, start + moves)?;
@@ -499,8 +495,8 @@ fn moving_time(system: &ContactSystem, step: &ContactStep) -> f64 {
     2.0 * way / fast_over(start.speed.abs(), faster, way)
 }
 
-/// Direction from which a point came to a second contact that it is at. Where the phase `begins` there, one that moves
-/// leaves it: what it met is an event before.
+/// Direction to where a point, at a second contact, came from. Where its phase `begins`, a moving point leaves what it
+/// met, by an event before, and counts as coming from ahead.
 fn came_from(state: &ContactState, begins: bool) -> Vector2<f64> {
     match state.speed {
         0.0 => -state.acceleration[0] * state.frame.tangent,
@@ -526,6 +522,7 @@ impl Barrier {
         if self.forward { parameter - self.at.parameter() } else { self.at.parameter() - parameter }
     }
 
+    /// Rounding of the barrier's parameter.
     fn grain(&self) -> f64 {
         0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
     }
@@ -537,7 +534,7 @@ impl Barrier {
         }
         let grain = self.grain();
         let returns = if self.forward { dense.step().end.speed < 0.0 } else { dense.step().end.speed > 0.0 };
-        // Positive until the ball returns, to the rounding of places: a smaller excursion ends where it turns round.
+        // Positive until the ball is back, to rounding; one that returns from within rounding is back where it turns.
         let gone = |[place, rate]: [Interval; 2]| {
             let [nearest, slowest] = if self.forward { [place.lo, rate.lo] } else { [place.hi, -rate.hi] };
             let away = self.away(nearest);
@@ -548,8 +545,7 @@ impl Barrier {
     }
 }
 
-/// The first time until `limit` at which the rest of a way is used up. `left` is a lower bound of the rest over ranges
-/// of the parameter and its rate.
+/// The first time until `limit` at which a way is used up; `left` bounds its rest over ranges of parameter and rate.
 fn passing(dense: &Dense, left: impl Fn([Interval; 2]) -> f64, limit: f64) -> Option<f64> {
     let path = dense.path();
     let at = |t: f64| {
@@ -575,8 +571,8 @@ fn edge_crossing(range: Interval, dense: &Dense, duration: f64) -> Option<(f64, 
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// State on the piece that follows in the direction of travel (`forward`) or against it; the end of the phase
-    /// there, if any.
+    /// Moves a step's end onto the piece that follows, along the parameter (`forward`) or against it; returns the end
+    /// of the phase there, if any.
     pub(crate) fn over_the_edge(
         &mut self,
         system: &ContactSystem,
@@ -586,7 +582,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if self.note_touch(step.end.place) {
             return Ok(Some(ContactEnd::Strands));
         }
-        // A point sees of several curves that meet there what leads above its own.
+        // Where several curves meet, a point meets the one that leads above its own.
         let is_point = system.ground.radius() == 0.0;
         if let Some(other) = is_point.then(|| self.closes_at_the_end(system, &step.end)).flatten() {
             return Ok(Some(ContactEnd::Second(other)));

@@ -3,21 +3,22 @@
 use mechanics::{LEAST_HOP, State};
 use numbers::Rounding;
 
-/// Detection of endless impacts that pass between parts which both touch the ball: the same state returns in no time,
-/// since the parts press the ball together and no motion is left. By Brent's algorithm (BIT 20 (1980) 176): one state
-/// is kept, and replaced by the current one after 1, 2, 4, … impacts.
+/// Detects endless impacts on parts that both touch the ball: where they press it together, the same state returns
+/// while no time passes. By Brent's algorithm (BIT 20 (1980) 176): one state is kept, anew after 1, 2, 4, … impacts.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Round {
     /// Part that is met, and state of the ball then.
     number: usize,
     arrival: State,
+    /// Impacts until the state is replaced; `length`: for how many it is kept in all.
     left: u32,
     length: u32,
 }
 
 impl Round {
-    /// Whether a ball of this radius (m) meets a part in the kept state: to rounding, and to the change by its
-    /// acceleration (m/s²) in between, where hops of this speed (m/s) have ended.
+    /// Counts an impact on part `number`, and tells whether it repeats the kept one: the same part, velocity and rim
+    /// speed, to 256 roundings ([`LEAST_HOP`]) and to what `acceleration` (m/s²) changes meanwhile. The impact's speed
+    /// `rise` (m/s) must be 256 times that change, and make less way in the time between than 256 roundings.
     pub fn recurs(
         kept: &mut Option<Round>,
         number: usize,

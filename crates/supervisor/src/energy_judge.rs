@@ -25,7 +25,7 @@ use crate::{Phase, Scene, Stop};
 /// `m v` and `m g` are the slopes of kinetic and potential energy; `F h δ + F ε` is the difference of the work of
 /// forces up to F along the step. Forces of the ground across the way do no work. A place on the ground that is off by
 /// ε has its velocity off by `|Δv⊥| ε/(h v)`, the turn of the ground over it: where that is more than δ, the velocity
-/// limits ε. On the ground this holds for the tolerance alone; for the rest are allowed
+/// limits ε. On the ground these terms are for the tolerance. Also allowed are (names of variables in parentheses)
 ///
 /// - for rounding of a velocity `m v + F h` with F of flight (`momentum`);
 /// - for rounding of a place the weight (`round`; in flight F), and the turn of the ground over it as a part of δ
@@ -36,8 +36,7 @@ use crate::{Phase, Scene, Stop};
 /// - for an event the residuals of place and momentum that its balance found, times weight and velocity;
 /// - for rounding of the clock `v t` in a place, but nothing in a velocity: it moves a ball along its path.
 ///
-/// Rounding of places on the ground allows no more than 1 % of the energy in motion: beyond that it is no bound of
-/// anything.
+/// Rounding of places on the ground allows at most 1 % of the energy in motion: beyond that it is no bound of anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
     /// Size of the weight, as a sum over both components, N.
@@ -48,8 +47,7 @@ pub struct Ledger {
     pub allowed: f64,
     /// The part of `allowed` for the tolerance of the run and the rounding of a place, which counts once, J.
     once: f64,
-    /// The part of `allowed` for rounding of places on the ground beyond what joints may be open ([`unknown`]), J: the
-    /// sum over events.
+    /// The part of `allowed` for rounding of places (what is [`unknown`] of them), J: the sum over events.
     placed_by_events: f64,
     /// Largest such part of a step, since those of steps count once, J.
     placed_by_step: f64,
@@ -99,7 +97,7 @@ impl Ledger {
         ledger
     }
 
-    /// `total + dissipated − work`, J, the same in the frame of each part of moving ground.
+    /// `total + dissipated − work`, J, the same in the frame of each part of moving ground; notes the kinetic energy.
     #[inline(always)]
     fn sum(&mut self, scene: &Scene, state: &State, stored: f64) -> f64 {
         let kinetic = scene.ball.kinetic_energy(state.velocity, state.spin);
@@ -126,7 +124,7 @@ impl Ledger {
         self.let_go(sum);
     }
 
-    /// Adds a step on rigid ground (`stored` 0) by a tolerance, if the energy with it is explained.
+    /// Adds a step on rigid ground (`stored` 0) by a tolerance; changes nothing if the energy with it is unexplained.
     pub(crate) fn enter(&mut self, scene: &Scene, entry: &LedgerStep) -> Result<(), Leak> {
         let before = *self;
         self.step(scene, entry).map_err(|stop| {
@@ -163,6 +161,7 @@ impl Ledger {
         // Turned velocity over the length of the step, (m/s)/m.
         let bend = if on_ground { turned / (h * to.velocity.norm()) } else { 0.0 };
         let coarse = bend * (Rounding::SUM * rounding.length + parameter);
+        // Energy that a tolerance allows.
         let worth = |tolerance: Tolerance| {
             let (place, velocity) = (tolerance.allows(place), tolerance.allows(speed));
             steered * (velocity + velocity.min(coarse))
@@ -201,8 +200,7 @@ impl Ledger {
         (self.explained, self.unjudged) = (sum, self.unjudged.max(self.open.abs()));
     }
 
-    /// Allows the rounding of a change to the frame of another part of the ground: both origins enter the numbers, and
-    /// leave them again.
+    /// Allows the rounding of a change to another part's frame: both origins enter the numbers, and leave them again.
     pub(crate) fn seen_anew(&mut self, parts: [&Scene; 2], state: &State) {
         let (scene, mass) = (parts[0], parts[0].ball.mass());
         let (mut place, mut speed) = (size(state.position) + scene.ball.radius(), speed(scene, state));
@@ -230,6 +228,7 @@ impl Ledger {
         self.allowed += self.weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
     }
 
+    /// Judges the unexplained energy by a `sum` (J); of `allowed`, rounding of places counts up to [`IN_MOTION`] only.
     #[inline(always)]
     fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>, step: f64) -> Result<(), Stop> {
         let motion = self.kinetic + at.dissipated + at.work.abs();
@@ -246,8 +245,7 @@ impl Ledger {
     }
 }
 
-/// Largest part of the energy in motion (largest kinetic energy, losses and work) that rounding of places on the ground
-/// allows.
+/// Largest part of the energy in motion (largest kinetic energy, losses, work) that rounding of places may allow.
 const IN_MOTION: f64 = 0.01;
 
 /// Rounding of a place on the ground beyond what joints may be open, m.

@@ -55,8 +55,7 @@ pub enum EventKind {
     Landing,
     /// λ falls to zero.
     LiftOff,
-    /// Friction no longer holds the contact point, or slip reverses; or the spin of a slipping ball came to zero
-    /// against rolling resistance.
+    /// Friction no longer holds the contact point; slip reverses; or rolling resistance stops the spin while it slips.
     Slip,
     /// The contact point stops slipping.
     Stick,
@@ -192,11 +191,12 @@ impl Event {
         self.split(&self.after, self.phase_after)
     }
 
+    /// (`v·n`, `v·τ`) of a state (m/s), relative to the ground, with `v·n` = 0 where the phase is on the ground.
     fn split(&self, state: &State, phase: Phase) -> (f64, f64) {
         let velocity = state.velocity - self.ground_velocity;
         let (normal, tangential) = (velocity.dot(&self.frame.normal), velocity.dot(&self.frame.tangent));
         let hits = matches!(self.kind, EventKind::Impact | EventKind::Landing);
-        // A ball on one of two contacts may approach the other, or leave it.
+        // By an impact on one of two contacts a ball may approach the other, or leave it: `v·n` counts beyond rounding.
         let rounding = f64::EPSILON * (self.before.velocity.norm() + self.after.velocity.norm());
         let opens = hits && !Rounding::vanishes(normal, rounding);
         let free = matches!(phase, Phase::Flight | Phase::Compressed) || opens;

@@ -84,7 +84,7 @@ struct Change<'a> {
     open: f64,
 }
 
-/// Residuals of a change as for [`Balance::see`], and sizes of its states.
+/// Residuals of a change as for [`Balance::see`], with rounding and speed of its states.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Residuals {
     pub residuals: [f64; 4],
@@ -140,6 +140,7 @@ impl Balance {
         self.check(of, Change { before, after, place, impulse, tangential, pushed: 0.0, touches, open: 0.0 })
     }
 
+    /// Records the residuals of a change, and fails for one beyond 1000 rounding errors if they are judged.
     #[inline(always)]
     fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<Residuals, Stop> {
         let Scene { ground, ball, .. } = scene;
@@ -170,7 +171,7 @@ impl Balance {
             [length, momentum, radius * momentum, length]
         };
         let [a, b, c, d] = allowed(&rounding);
-        // NaN counts as beyond rounding.
+        // Most changes are within the rounding of the state alone. NaN counts as beyond rounding.
         if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
             return Ok(left);
         }

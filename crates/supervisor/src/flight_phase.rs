@@ -55,6 +55,7 @@ impl Flight {
             }
             Ok(None) => {
                 arrival = live.run.step.at(&scene.forces, live.run.step.duration());
+                // Start and length may miss the end of the run by the rounding of their sum.
                 if arrival.time > whole * (1.0 - 1e-15) {
                     arrival.time = whole;
                 }
@@ -83,6 +84,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     #[inline(always)]
     fn emit_flight(&mut self, arrival: &State) -> Result<(), Stop> {
         let times = [self.run.step.start().time, arrival.time];
+        // An exact parabola has no error to judge.
         if !self.run.step.is_fall() {
             // Contacts found by a parabola have errors that no tolerance covers.
             let certified = self.run.kept.localisation == Localisation::Certified;
@@ -105,8 +107,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(())
     }
 
-    /// An impact at the end of a `flight`, in which the ball continues unless another motion follows. `phase` is the
-    /// one before: flight, unless the ball comes from another part of the ground.
+    /// Contact at the end of a `flight`: begins compression on compliant ground, else an impact on one wall or two.
+    /// Returns the motion that follows; `None`: flight, with the state after the impact. `from` is the phase before:
+    /// flight, unless the ball comes from another part of the ground.
     #[inline]
     pub(crate) fn touch(
         &mut self,
@@ -126,6 +129,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if let Some(other) = self.touches_too(contact.place, flight) {
             return self.meet([contact.place, other], &arrival, from, (*flight).into()).map(Some);
         }
+        // A bounce at a new time is progress, however short its hop.
         if arrival.time - self.run.kept.last_impacts[1] > Rounding::tick(arrival.time) {
             self.run.progress.bounce();
         }

@@ -1,5 +1,5 @@
-//! Proofs that no guard ends contact on a step, kept from step to step: by enclosures of the ground ahead, or, by
-//! series, by its curvature of one sign.
+//! Proofs that no guard ends contact on a step, kept from step to step: by enclosures of the ground ahead, or, for
+//! steps by series, by curvature that keeps its sign.
 
 use curves::{FrameOver, Gentle, OSCULATING, Place};
 use mechanics::Guard;
@@ -74,7 +74,8 @@ impl Uneventful {
                 Interval::new((needed.lo - reach).max(whole.lo), needed.hi)
             };
             let over = system.ground.enclosure(step.start.place, part);
-            // Otherwise the ball may fit its valley there, or the ground be longer than the ends of a step say.
+            // On other ground the ball may fit its valley, or the ground be longer than the ends of a step say. With κc
+            // of the centre path 1 − κR = 1/(1 + κc R), here near twice OSCULATING at least.
             if over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING && over.speed.hi <= LONGER * over.speed.lo
             {
                 for proven in [motion.ahead(self.ahead), motion] {
@@ -103,7 +104,7 @@ impl Uneventful {
 pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, MotionRange) {
     let (start, end) = (&step.start, &step.end);
     let h = step.duration();
-    // The speed is off its chord by at most a quarter of the spread of v̇ times h.
+    // The speed is off its chord by at most h/4 times the spread of v̇, which is taken as twice `force`, m/s².
     let push = |state: &ContactState| (state.normal_force.abs() + state.friction_force.abs()) / system.ball.mass();
     let size = |state: &ContactState| state.acceleration.x.abs() + state.acceleration.y.abs();
     let force = size(start) + size(end) + push(start) + push(end);
@@ -158,20 +159,19 @@ struct BendKnown {
     turn: f64,
 }
 
-/// Angle, rad: a constant force has components that depend on the direction of the ground only; over less than this
-/// angle they exceed their range at both ends by no more than an eighth of the force.
+/// Largest turn of the ground on a step, rad. A constant force F has components F cos θ by the ground's direction θ:
+/// over this angle they exceed their range at both ends by no more than F (1 − cos ½), an eighth of it.
 const SHORT: f64 = 1.0;
 /// Number of steps that the next range covers.
 const AHEAD: f64 = 4.0;
 
 impl OneBend {
-    /// Whether it is certain that nothing happens on a step by series: no guard vanishes, no end is reached, and all
-    /// forces on the way are within those at its ends. On ground of one sign of curvature all directions lie between
-    /// those of the ends.
+    /// Whether it is certain that nothing happens on a step by series: no guard vanishes, no end is reached, and forces
+    /// are within those at its ends. Where curvature keeps its sign, directions lie between those of the ends.
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep, tolerance: Tolerance) -> bool {
         let Some(series) = step.series() else { return false };
         let h = step.duration();
-        // Forces may depend on a spin that changes.
+        // The force must be constant, also for a spin that changes.
         if system.forces.constant(1.0).is_none() {
             return false;
         }
@@ -188,6 +188,7 @@ impl OneBend {
         known.bends && known.turn * way.width() < SHORT
     }
 
+    /// Known curvature over a range around `way`: a wider one, if it bends one way there and turns little, else `way`.
     fn around(&mut self, system: &ContactSystem, place: Place, way: Interval, whole: Interval) -> BendKnown {
         if let Some(known) = self.known
             && known.place.same_feature(place)
@@ -214,8 +215,8 @@ impl OneBend {
     }
 }
 
-/// Range of parameters of a step whose forces at the ends are known: its own ends where the ball does not turn round;
-/// where it turns, once, the equation of motion is compared with the series there as well.
+/// Range of parameters that a step by series covers, with forces known at its ends: between its own ends where the ball
+/// does not turn round; where it turns once, up to there, if the series obeys the equation of motion there.
 fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance) -> Option<Interval> {
     let series = step.series()?;
     let between = Interval::between(step.start.place.parameter(), step.end.place.parameter());

@@ -24,6 +24,7 @@ impl GuardSearch<'_, '_> {
         first_of(guards, duration, |guard, until| self.crossing(guard, until))
     }
 
+    /// The first time (s after the start) until `until` at which a guard is no longer positive.
     fn crossing(&self, guard: Guard, until: f64) -> Option<f64> {
         let ContactStep { start, end, .. } = self.dense.step();
         let series = self.dense.step().series();
@@ -60,6 +61,7 @@ impl GuardSearch<'_, '_> {
             if end < 0.0 {
                 return Some(0.0);
             }
+            // The search begins where the guard has risen beyond noise, and stays there.
             let probes = (-6..=0).rev().map(|i| until * elementary::powi(10f64, i));
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
@@ -86,7 +88,7 @@ impl GuardSearch<'_, '_> {
         Rounding::SUM * one
     }
 
-    /// Rounding of the slip velocity between the ends, m/s: in slopes of the polynomial that of places counts at most
+    /// Rounding of the slip velocity between the ends, m/s: slopes of the polynomial magnify that of places up to
     /// 64-fold.
     fn blur(&self) -> f64 {
         let step = self.dense.step();
@@ -120,7 +122,7 @@ pub(crate) struct MotionRange {
 }
 
 impl MotionRange {
-    /// The spin; rolling, by the speed.
+    /// Spin, rad/s; that of a rolling ball by its speed.
     pub fn spin_of(&self, system: &ContactSystem) -> Interval {
         match system.mode {
             Mode::Rolling { .. } if system.ball.turns() => self.speed.scale(-1.0 / system.ball.radius()),

@@ -40,7 +40,7 @@ impl Tally {
         self.captured = true;
     }
 
-    /// Counts an event; whether it is of the moment's kind.
+    /// Counts an event if it is of the moment's kind; returns whether it is.
     pub fn counts(&mut self, event: &Event) -> bool {
         let ends_capture = std::mem::take(&mut self.captured);
         let counts = match self.moment {
@@ -52,19 +52,19 @@ impl Tally {
         counts
     }
 
-    /// Counts an event; whether it is the moment.
+    /// Counts an event; returns whether it is the moment.
     pub fn is(&mut self, event: &Event) -> bool {
         self.counts(event) && self.is_reached()
     }
 
-    /// Counts a crossing of the watch with this index; whether it is of the moment's watch.
+    /// Counts a crossing if the watch with this index is the moment's; returns whether it is.
     pub fn counts_crossing(&mut self, crossed: usize) -> bool {
         let counts = matches!(self.moment, Moment::Watch(watch, _) if watch == crossed);
         self.found += usize::from(counts);
         counts
     }
 
-    /// Counts a crossing; whether it is the moment.
+    /// Counts a crossing; returns whether it is the moment.
     pub fn is_crossing(&mut self, crossed: usize) -> bool {
         self.counts_crossing(crossed) && self.is_reached()
     }
@@ -121,7 +121,8 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// The jump that ends with this event, if one does: touches at one instant are none.
+    /// The jump that ends with this event, if one does. A jump begins where rigid contact ends, not at a bounce or a
+    /// release, and lasts longer than an instant.
     pub fn end(&mut self, event: &Event) -> Option<Jump> {
         let aloft = |phase: Phase| phase == Phase::Flight;
         match (aloft(event.phase_before), aloft(event.phase_after)) {

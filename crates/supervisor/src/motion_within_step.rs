@@ -60,8 +60,7 @@ enum KeptCourse {
 }
 
 impl<'a> Stretch<'a> {
-    /// A stretch in the frame of a `part` of the ground, with the last touches at its begin. Moving this type copies
-    /// its dense output.
+    /// A stretch in the frame of a `part`, with the last touches at its begin. Moving it copies its dense output.
     #[inline(always)]
     pub(crate) fn new(
         scene: &'a Scene,
@@ -157,7 +156,7 @@ impl<'a> Stretch<'a> {
         sample.after(self.last, &scene.ground)
     }
 
-    /// Place, velocity and spin at a time (s) within it, in the frame at rest; the energies are those of the start.
+    /// State at a time (s) within it, in the frame at rest; energies of a contact step are those of its start.
     pub fn world(&self, time: f64) -> State {
         let StretchCourse::Contact(step, mode) = self.course else { return self.scene.world(&self.seen(time).state) };
         let system = self.scene.system(mode, step.start.place);
@@ -267,7 +266,7 @@ impl Stretch<'_> {
         let at = |time: f64| self.world(time).velocity.norm();
         let most = || at(self.from()).max(at(self.to()));
         match self.course() {
-            // Evaluated anew at each time, and short.
+            // Short, and each time would cost a step of its own: the ends are enough.
             StretchCourse::Compressed(..) => most(),
             // The square of the speed is a parabola that opens upwards.
             StretchCourse::Flight(step) if step.path().is_some_and(Path::is_parabola) => most(),
@@ -416,7 +415,7 @@ fn last_bounces(capture: &Capture, time: Rate) -> Over {
     Over { time, position, velocity, angle: spin, spin, along: None, normal_force: fixed(0.0), place: None }
 }
 
-/// A ball on the ground over a part of a step, with rates by the variable of the step.
+/// A ball on the ground over a part of a step, with rates by time.
 pub(crate) struct GroundOver {
     pub spin: Rate,
     /// Tangent and normal.
@@ -439,7 +438,7 @@ impl GroundOver {
     }
 }
 
-/// Tangent and normal of ground that turns by `turn` rad by the variable.
+/// Tangent and normal with their rates: the ground turns by `turn` rad for a unit of the step's variable, t or σ.
 pub(crate) fn turning_frame(over: &FrameOver<Interval>, turn: Interval) -> [[Rate; 2]; 2] {
     let Frame { tangent, normal, .. } = over;
     [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
@@ -483,8 +482,8 @@ fn held(time: Rate, at: Vector2<f64>, place: Place, [angle, spin]: [Rate; 2], no
     Over { time, position, velocity: [none; 2], angle, spin, along: Some(none), normal_force, place }
 }
 
-/// Encloses a step of compressed contact by its interpolant in fictitious time. At the touch that time stands still:
-/// rates are those of the equations of motion.
+/// Encloses a step of compressed contact by its interpolant in fictitious time σ. At the touch t stands still while σ
+/// runs, so that rates by t are taken from the equations of motion instead.
 fn compressed(system: &CompressedSystem, step: &CompressedStep, time: Rate) -> Over {
     let before = |t: f64| bisect(|part| step.near(part).time < t, 0.0, 1.0);
     let part = Interval::new(before(time.0[0].lo)[0], before(time.0[0].hi)[1]);

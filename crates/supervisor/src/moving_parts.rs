@@ -1,5 +1,4 @@
-//! Grounds whose parts move relative to each other: the ball is followed in the frame of one part until it meets
-//! another.
+//! Grounds whose parts move against each other: the ball is followed in the frame of one until it meets another.
 
 use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
 use flight::FlightMethod;
@@ -17,13 +16,13 @@ use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
 
 /// Largest number of halvings of a stretch until a polynomial is its path in the frame of another part.
 const HALVINGS: u32 = 30;
-/// Relative error of such a path: rounding of a sum.
+/// Relative distance of such a polynomial from the path that counts as rounding of its sums.
 const EXACT: f64 = 64.0 * f64::EPSILON;
 /// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: error of Hermite's polynomial for a unit sixth Taylor coefficient.
 const HERMITE: f64 = 0.0024;
 
 /// The last touches on two parts of the ground. A ball that passes from one to the other at one instant still touches
-/// both; the place nearest to it may then be on the other side of a curve, or be above it by rounding.
+/// both, at these places; a search nearby may find the other side of a curve, or a gap of rounding.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct PartTouches([Option<PartTouch>; 2]);
 
@@ -55,7 +54,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         !self.run.all.parts.is_empty()
     }
 
-    /// Time (s) of the first contact with another part on a stretch.
+    /// Finds the first contact with another part on a stretch, and notes it as the run's `visit`; returns its time (s).
     #[cold]
     #[inline(never)]
     pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
@@ -77,8 +76,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(Some(time))
     }
 
-    /// The ball meets another part, and is then followed in its frame. A rolling or sliding ball stays on its own part
-    /// unless the impact takes it off.
+    /// Lets the ball meet another part, in whose frame it is followed from there. A rolling or sliding ball stays on
+    /// its own part unless the impact takes it off.
     pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit) -> Transition {
         let Visit { number, contact, sample } = visit;
         let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
@@ -107,8 +106,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(then.unwrap_or(flight.into()))
     }
 
-    /// Impact on another part of a ball that then continues along its own; `None`: it does not, or is in flight. There
-    /// is no law for a ball that both parts hold in the end.
+    /// Impact on another part of a ball that touches its own; returns the motion along its own part. `None`: it does
+    /// not go on there, or was in flight. Stops the run (`Squeezed`) where both parts hold the ball, for which there is
+    /// no law. `here` is its motion on its own part, `arrival` its state as the other part sees it.
     fn hit_beside(
         &mut self,
         here: Motion,
@@ -116,6 +116,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         arrival: &State,
     ) -> Result<Option<Motion>, Stopped> {
         let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
+        // Place where it touches its own part: of its contact, of an impact at this instant, or with no gap to
+        // rounding.
         let touched = || {
             let (place, gap) = own.ground.place_and_gap(sample.state.position);
             (gap.abs() <= LEAST_HOP * own.rounding(&sample.state, place).length).then_some(place)
@@ -132,14 +134,15 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let back = own.seen(&met.reported(&after));
         let opening = back.velocity.dot(&frame.normal);
         let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];
-        // Bounces that have ended, as those between two walls do.
+        // Bounces have ended where the ball is pressed back, and its hop is below rounding, or slow by the options.
         let rise = hit.normal_velocity.max(-arrival.velocity.dot(&contact.frame.normal)).max(opening.abs());
         let unit = met.rounding(&after, contact.place);
         let slow = rise <= self.run.options.capture_tolerance && rise < self.run.options.capture_speed;
         let ended =
             |pull: f64| pull > Rounding::SUM * unit.acceleration && (slow || is_low_hop(rise, pull, unit.length));
-        // Of the two contacts, one or none acts alone where that is consistent, else both do (without friction the LCP
-        // has one solution): none if neither would press; one if it presses and the ball does not approach the other.
+        // Which contact acts after the impact? None if neither presses; one alone if it presses and the ball on it does
+        // not approach the other part; else both (without friction the LCP has one solution). `ways` are the
+        // accelerations of that approach, for each contact that presses.
         let ways = match wedged {
             true => [Some(pull(own.reported_sample(*sample).acceleration, &after, against)), None],
             false => [goes(&back, on, &after, against), goes(&after, against, &back, on)],
@@ -173,6 +176,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let impulses = [hit.normal_impulse, hit.tangential_impulse];
         let at = TouchPoint { place: contact.place, frame: contact.frame };
         let event = Event::new(EventKind::Impact, phases, &at, [arrival, &after], impulses);
+        // Told and balanced in the frame of the part that is hit.
         self.run.scene = met;
         let told = self.emit([event].iter(), IntendedChange { length: contact.rounding, ..IntendedChange::NOTHING });
         self.run.scene = own;
@@ -181,6 +185,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     }
 }
 
+/// Scene of a part, with the place and the frame of a contact on it.
 type At<'a> = (&'a Scene, Place, Frame);
 
 /// Acceleration (m/s²) at which a ball that continues along part `on` approaches part `against`, where it is `seen`;
@@ -208,10 +213,11 @@ enum Begin {
     Meets(FirstContact),
 }
 
+/// A stretch as another part of the ground sees it; `scene` is that part's.
 struct StretchSeen<'a> {
     scene: &'a Scene,
     stretch: &'a Stretch<'a>,
-    /// Place of the scene's ground that the ball touches at the begin of the stretch, as the impact there says.
+    /// Place of that part which the ball touches at the begin of the stretch, as noted by the impact there.
     left: Option<Place>,
 }
 
@@ -221,13 +227,14 @@ impl StretchSeen<'_> {
         [seen.position, seen.velocity]
     }
 
-    /// Sizes, m, of the places that the ball's at a time (s) is the sum of: in the frames of both parts, and at rest.
+    /// Sum of the ball's distances from the origins of both parts' frames and of the frame at rest (m), at a time (s):
+    /// the size of the numbers that its place is computed from.
     fn size(&self, time: f64) -> f64 {
         let (own, world) = (self.stretch.seen(time).state, self.stretch.world(time));
         [own, world, self.scene.seen(&world)].map(|state| state.position.norm()).iter().sum()
     }
 
-    /// The first contact before a time, and its time.
+    /// Finds the first contact before a time (s), and its time.
     fn first(&self, until: f64, count: &mut SearchCount) -> Result<Option<(f64, FirstContact)>, SearchError> {
         let begin = self.stretch.from();
         let mut open = vec![(begin, until, HALVINGS)];
@@ -258,7 +265,8 @@ impl StretchSeen<'_> {
         Ok(None)
     }
 
-    /// Begin, at a time (s), of a stretch with a ball that touches the ground.
+    /// Whether a ball that touches this part at a time (s), the begin of the stretch, leaves it or meets it at once.
+    /// `None`: it does not touch, or approaches a place that no impact has noted; the search then decides.
     fn begins(&self, time: f64) -> Option<Begin> {
         let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
         let (place, gap) = self.left.map_or_else(|| ground.place_and_gap(state.position), |place| (place, 0.0));
@@ -282,7 +290,7 @@ impl StretchSeen<'_> {
         known.then_some(Begin::Meets(FirstContact { time: 0.0, place, frame, rounding, bent: 0.0, departure }))
     }
 
-    /// Whether bounds prove that the ball does not reach the ground.
+    /// Whether bounds prove that the ball does not reach this part between two times (s).
     fn is_far(&self, from: f64, to: f64) -> bool {
         let Some(over) = self.stretch.position_over(from, to) else { return false };
         let carriage = self.scene.forces.carriage();
@@ -292,9 +300,9 @@ impl StretchSeen<'_> {
         (0..2).any(|i| seen[i].hi < bounds[i].lo || bounds[i].hi < seen[i].lo)
     }
 
-    /// The polynomial through places and velocities at both ends and in the middle, if it is the path to rounding, or
-    /// `anyway`. Its error is bounded for the relative motion of the parts, and checked at two more places for the
-    /// rest: a polynomial of degree 7 at most, or the smooth path of a step along the ground.
+    /// The quintic through places and velocities at both ends and in the middle, if it is the path to rounding, or
+    /// `anyway`. Its error is bounded for the motion of both parts. For the ball's own path (a polynomial of degree 8
+    /// at most, or smooth along the ground) it is only checked at both quarters.
     fn path(&self, from: f64, to: f64, anyway: bool) -> Option<Path> {
         let (h, time) = (to - from, |part: f64| from + part * (to - from));
         let [[x, v], [mx, mv], [ex, ev]] = [0.0, 0.5, 1.0].map(|part| self.at(time(part)));
@@ -322,7 +330,7 @@ impl StretchSeen<'_> {
     }
 }
 
-/// Bound of the sixth Taylor coefficient of a motion, m/s⁶.
+/// Bound of the sixth Taylor coefficient of a part's motion over a range of time (s), m/s⁶.
 fn bend(carriage: &Carriage, over: Interval) -> f64 {
     let time = Taylor::<Interval, 7>::variable(over);
     let sixth = |i: usize| carriage.origin()[i].eval(&[time]).0[6].magnitude();

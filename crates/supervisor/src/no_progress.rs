@@ -1,11 +1,11 @@
-//! When a run whose time stands still is broken off.
+//! Whether a run whose time stands still is to be broken off.
 
 use nalgebra::Vector2;
 
 use crate::{Doing, Stop};
 
-/// Largest number of tries and events while time advances by less than [`Progress::stretch`]: a run of 1e13 of them
-/// would not end.
+/// Largest number of tries and events while time advances by less than [`Progress::stretch`]: at that rate a run takes
+/// 1e13 of them, and does not end.
 const TRIES: u32 = 10_000;
 /// [`Progress::stretch`] as a part of the duration.
 const STRETCH: f64 = 1e-9;

@@ -22,8 +22,8 @@ pub trait Observer {
     }
     /// A crossing of a watch; in order of time, before its stretch and the event that ends that.
     fn crossing(&mut self, _crossing: &Crossing) {}
-    /// From this time (s) on, crossings of a watch (by index) may be missing: they are too many, or the quantity is
-    /// within rounding of its value, so that no bounds tell on which side. Called once for each watch.
+    /// Crossings of a watch (by index) may be missing from this time (s) on: they are too many, or the quantity is
+    /// within rounding of its value, so that no bounds tell on which side. Called at most once for each watch.
     fn unresolved(&mut self, _watch: usize, _time: f64) {}
     /// Bounces were summed up.
     fn capture(&mut self, _capture: &Capture) {}
@@ -94,8 +94,8 @@ impl Observer for Recording {
 pub(crate) struct DueSamples {
     /// Time between samples, s.
     interval: Option<f64>,
-    /// Time from which no sample is due, s: the last sample is at the end of the run, which a product may miss by
-    /// rounding.
+    /// Time from which on no sample is due, s: just before the end of the run, where the last sample is emitted apart.
+    /// A multiple of the interval may miss that end by rounding.
     close: f64,
     /// The start, if it is no multiple of the interval, s.
     begin: Option<f64>,
@@ -131,7 +131,7 @@ impl DueSamples {
         self.begin.unwrap_or(f64::INFINITY).min(regular).min(listed)
     }
 
-    /// Skips the sample at a time (s) that was emitted already.
+    /// Counts the samples due at a time (s) as emitted.
     fn pass(&mut self, time: f64) {
         self.begin = self.begin.filter(|begin| *begin != time);
         self.next += u64::from(self.interval.is_some_and(|interval| self.next as f64 * interval == time));

@@ -1,4 +1,4 @@
-//! The loop over the phases of a run.
+//! The loop over the phases of a run: [`Supervisor`] starts it, advances it, pauses and resumes it, and sums it up.
 
 use std::sync::Arc;
 
@@ -21,12 +21,11 @@ use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start,
 pub struct Supervisor<'a, F, C> {
     motion: Motion,
     run: Run<'a, F, C>,
-    /// Energy at the start, once the run has begun.
+    /// Energy at the start of the run, or where it was resumed, once it has begun.
     energy_start: Option<Energy>,
 }
 
-/// A paused run: everything in a [`Supervisor`] but scene and options. A run resumed from a copy continues exactly as
-/// the original.
+/// A paused run: what a [`Supervisor`] has but scene and options. One resumed from a copy continues exactly as it.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Paused<F, C> {
     motion: Motion,
@@ -61,8 +60,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Paused { motion: self.motion, kept, samples, progress, energy_start: self.energy_start }
     }
 
-    /// Resumes a run, up to the duration of `options`. If the scene was `changed` since, methods forget the past of the
-    /// path, and contact forces are those of the new scene.
+    /// Resumes a run, up to the duration of `options`. If the scene was `changed` since the pause, the flight method
+    /// forgets its past steps, mode and forces of a contact are those of the new scene, and the energy ledger is new.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
         let Paused { motion, mut kept, .. } = paused;
         kept.watching = kept.watching.resumed(motion.time());
@@ -85,7 +84,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Supervisor { motion, run, energy_start: None }
     }
 
-    /// The run in its present state, if `stop` is by its observer: it can be resumed from there.
+    /// Copy of the run in its present state, to be [`restored`](Self::restored), if its observer or the flag of its
+    /// scene ended it (`stop`); `None` where it ended at a watched moment or by itself.
     pub fn paused(&self, stop: Option<Stop>) -> Option<Paused<F, C>>
     where
         F: Clone,
@@ -98,7 +98,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Some(Paused { motion, kept, samples, progress, energy_start })
     }
 
-    /// Replaces the state by that of a run with the same start that was [`paused`](Self::paused).
+    /// Replaces the state by that of a run with the same start that was [`paused`](Self::paused). Watches and listed
+    /// times of samples, which a saved state lacks, stay those of this run.
     pub fn restored(self, paused: Paused<F, C>) -> Self {
         let Run { all, options, samples, kept, .. } = self.run;
         let kept = KeptRun { watching: paused.kept.watching.of(&kept.watching), ..paused.kept };
@@ -126,7 +127,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let (number, start) = start.on_part(scene);
         let part = scene.part(number);
         let last = |touched, place| part.ground.touching(touched, place);
-        // All strands of a curve that crosses itself are solid for a ball until it has touched one.
+        // A start in contact is the first touch of its curve; before it all strands of that curve are solid.
         if let Start::Contact { place, .. } = start {
             touched = last(Touched::default(), place);
         }
@@ -162,7 +163,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Supervisor::of(scene, options, motion, kept)
     }
 
-    /// Runs to the end, or until the run stops.
+    /// Runs to the end, or until the run stops, and returns the summary.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
         let stop = self.advance(observer);
         self.summary(stop, observer)
@@ -180,6 +181,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         stop
     }
 
+    /// Follows the present motion to its end (compressed contact: for one step), and takes over the one that follows.
     #[inline]
     fn next(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
         let live = &mut Live { run: &mut self.run, observer };
@@ -191,6 +193,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             Motion::Wedged(wedged) => wedged.next(live),
             Motion::Compression(compression) => compression.next(live),
         };
+        // Where the ball met another part of the ground its phase was stopped, and the run goes on from there.
         if let (Some(visit), None) = (live.run.visit.take(), &live.run.ended) {
             let from = then.unwrap_or_else(|Stopped(at)| at.0);
             then = live.arrive(&from, &visit);
@@ -207,7 +210,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         live.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
     }
 
-    /// Ends the run: emits the last crossings and the last sample, and returns the summary.
+    /// Ends the run: emits the watched times that are its end and the last sample, and returns the summary.
     pub fn summary(&mut self, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
         let energy_start = self.energy_start.unwrap_or_default();
         let (all, scene) = (self.run.all, self.run.scene);
@@ -250,12 +253,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self
     }
 
-    /// The ball now.
+    /// The ball now; where the run ended within a step, the ball there.
     pub fn now(&self) -> Sample {
         self.run.ended.unwrap_or_else(|| self.run.scene.reported_sample(self.here()))
     }
 
-    /// The ball now, in the frame of the part of the ground it is followed in.
+    /// The ball at the present motion, in the frame of the part of the ground that it is followed in.
     fn here(&self) -> Sample {
         let scene = self.run.scene;
         let sample = match &self.motion {

@@ -21,11 +21,11 @@ pub(crate) enum Motion {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Flight {
     pub state: State,
-    /// Contact that the flight begins with, or flight before; `None`: unknown.
+    /// Begin of the next step for the search of contacts: at places just left, or in flight; `None`: unknown.
     pub departure: Option<Departure>,
-    /// Rounding of the place where the flight began, m, which the whole path has.
+    /// Rounding of the place where the flight began, m: no later place of the flight is known better.
     pub known: f64,
-    /// Rounding of the way by which the path to where it ends bends off a parabola, m.
+    /// Rounding of the path up to the contact that ended it, by its bend off a parabola, m.
     pub bent: f64,
 }
 
@@ -43,10 +43,10 @@ pub(crate) struct Compression {
     pub pressing: bool,
 }
 
-/// The next motion; or the reason to stop, with the motion.
+/// The motion that follows a phase; or the reason why the run stops, with the motion it stops in.
 pub(crate) type Transition = Result<Motion, Stopped>;
 
-/// Reason why a run stops, and the motion it stops in: at its end, or where the ball meets another part of the ground.
+/// Motion in which a phase is broken off, and the reason: the run stops, or the ball meets another part of the ground.
 #[derive(Debug)]
 pub(crate) struct Stopped(pub Box<(Motion, Stop)>);
 
@@ -57,7 +57,7 @@ impl Stopped {
     }
 }
 
-/// Adds the motion to a stop.
+/// Adds to an error the motion in which the run stops.
 pub(crate) trait StopIn<T> {
     fn stop_in(self, motion: &(impl Copy + Into<Motion>)) -> Result<T, Stopped>;
 }
@@ -72,11 +72,11 @@ impl<T, E: Into<Stop>> StopIn<T> for Result<T, E> {
 /// A second contact that the ball moves away from, and would meet again at `at`.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Barrier {
-    /// Place on the contact that the ball moves along.
+    /// Place, on the ground that the ball moves along, at which it touches the other contact.
     pub at: Place,
     /// Place on the other contact.
     pub other: Place,
-    /// Whether the ball is beyond `at`; else before it.
+    /// Whether the ball is at parameters above that of `at`; else below.
     pub forward: bool,
 }
 
@@ -94,7 +94,7 @@ macro_rules! motions {
 motions!(Flight Capture Contact Wedged Compression);
 
 impl Flight {
-    /// Flight from ground whose place has a rounding of `known` m.
+    /// Flight from a place of the ground with a rounding of at least `known` m.
     fn from(state: State, departure: Departure, known: f64) -> Self {
         Flight { state, departure: Some(departure), known: departure.rounding().max(known), bent: 0.0 }
     }
@@ -117,7 +117,7 @@ impl Flight {
     }
 }
 
-/// Rounding of a place's parameter as a length along the ground, m; 0 if it is no more than that of the ball's state.
+/// Rounding of a place's parameter as a length along the ground, m; 0 up to 16 times the rounding of the centre itself.
 pub(crate) fn known(ground: &OffsetGround, place: Place, frame: &Frame) -> f64 {
     let along = f64::EPSILON * place.length(frame);
     let own = f64::EPSILON * (frame.position.abs().sum() + ground.radius());
@@ -163,7 +163,8 @@ impl Motion {
         }
     }
 
-    /// The motion in a changed scene: a ball on the ground slides, rolls, rests or leaves by the new forces.
+    /// The motion in a changed scene: a ball on the ground slides, rolls, rests or leaves by the new forces, summed-up
+    /// bounces become flight, and all other motions stay.
     pub(crate) fn renewed(self, scene: &Scene) -> Motion {
         match self {
             Motion::Contact(Contact { state, mode }) => {
@@ -194,8 +195,7 @@ impl Motion {
         }
     }
 
-    /// Fails for a start compressed on ground that the ball fits, or in flight with no room to fly: touching such
-    /// ground, or even narrower one.
+    /// Fails for a start on ground that the ball fits, or narrower: compressed, or in flight with a gap within 1e-9 R.
     pub(crate) fn check_start(&self, scene: &Scene) -> Result<(), Stop> {
         let ground = &scene.ground;
         let (time, place, centre) = match self {

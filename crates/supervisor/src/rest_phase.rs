@@ -92,7 +92,7 @@ impl<'a> Hold<'a> {
         let mu = if system.ball.turns() { contact.rest_limit() } else { contact.sticking_coefficient() }.max(least);
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
-        // A margin wider than this at one time is not blurred by rounding: its formula is undefined nearby.
+        // Above all rounding of a margin: one whose enclosure at a single time is wider is undefined nearby.
         let slack = Rounding::WRONG * f64::EPSILON * (weight + forces.force_at(&state.state()).norm());
         Hold { system, state, friction: mu.is_finite().then_some(mu), slack, wedge: None }
     }
@@ -102,6 +102,7 @@ impl<'a> Hold<'a> {
         Hold { wedge: Some(directions), ..Hold::new(system, state) }
     }
 
+    /// The margins at a time, N; some are repeated where there are fewer than three.
     fn margins<N: Number>(&self, time: N) -> [N; 3] {
         let (frame, none) = (&self.state.frame, N::constant(0.0));
         let position = [frame.position.x, frame.position.y].map(N::constant);
@@ -132,6 +133,7 @@ impl<'a> Hold<'a> {
         if over.iter().all(|margin| margin.lo >= 0.0) {
             return true;
         }
+        // A Taylor polynomial of second order about the middle encloses closer.
         let middle = part.middle();
         let half = 0.5 * part.width() * (1.0 + 4.0 * f64::EPSILON);
         let Taylor::<Interval, 3>([time, one, none]) = Taylor::variable(part);
@@ -139,7 +141,7 @@ impl<'a> Hold<'a> {
         let there = self.margins(Taylor::<Interval, 2>::variable(Interval::point(middle)));
         (0..3).all(|i| {
             let Taylor([value, slope]) = there[i];
-            // The rounding of a margin at one time is a lower bound of that over an interval.
+            // Rounding of the margin: twice the width of its enclosure in the middle, unless that is undefined nearby.
             let slack = (2.0 * value.width()).min(self.slack);
             let [_, _, bend] = bends[i].0;
             over[i].lo >= -slack || parabola(value.lo, slope.magnitude(), bend.lo, half) >= -slack

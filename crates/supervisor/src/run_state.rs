@@ -32,9 +32,10 @@ pub(crate) struct Live<'r, 'a, F, C> {
 /// Another part of the ground that the ball meets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
+    /// Index of that part.
     pub number: usize,
     pub contact: FirstContact,
-    /// State of the ball then, in the frame of the part it comes from.
+    /// The ball at the contact, in the frame of the part it comes from.
     pub sample: Sample,
 }
 
@@ -44,7 +45,7 @@ pub(crate) struct Run<'a, F, C> {
     pub all: &'a Scene,
     /// Contact with another part of the ground that ended the current stretch.
     pub visit: Option<Visit>,
-    /// The part of `all` that moves as the ground under the ball does, with all its strands.
+    /// The part of `all` in whose frame the ball is followed, with all its strands.
     pub part: &'a Scene,
     /// `part` with only the strands that are solid for the ball.
     pub scene: &'a Scene,
@@ -69,7 +70,7 @@ pub(crate) struct KeptRun<F, C> {
     pub localisation: Localisation,
     /// Gaps on the step before, for the search by a parabola.
     pub before: Option<LastGaps>,
-    /// Times of the last two impacts, s.
+    /// Times of the last two impacts, s, the earlier one first.
     pub last_impacts: [f64; 2],
     /// The second contact that the ball moves away from, and would meet on its way back.
     pub barrier: Option<Barrier>,
@@ -124,7 +125,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         normal_force(self.run.scene.ball.mass(), frame.curvature, speed, force.dot(&frame.normal))
     }
 
-    /// Projects a state onto `v·n = 0`, if its method does not hold that; with `leaves` only if `v·n` is negative.
+    /// Projects a state whose method does not hold `v·n = 0` onto that, and counts it; with `leaves` only if `v·n < 0`.
     pub fn on_the_ground(&mut self, state: &ContactState, leaves: bool) -> ContactState {
         if state.normal_speed == 0.0 || leaves && state.normal_speed > 0.0 {
             return *state;
@@ -133,8 +134,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         ContactState { normal_speed: 0.0, ..*state }
     }
 
-    /// Corrects the end of a step if its method has an acceleration of its own, with which the ground would pull:
-    /// projects it onto `v·n = 0`, and takes acceleration and forces of design §2.
+    /// Corrects the end of a step whose method carries an acceleration of its own, if the λ of that is negative: the
+    /// ground would pull. Projects the velocity onto `v·n = 0`, and takes acceleration and forces by design §2.
     pub fn put_back(&mut self, system: &ContactSystem, step: &mut ContactStep) {
         let own = if step.is_carried() { system.multiplier(&step.end)[0] } else { return };
         if Press::of(own, 0.0) == Some(Press::Leaves) {
@@ -147,7 +148,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         }
     }
 
-    /// Begins contact; a ball that begins it at rest emits rest too.
+    /// Begins contact in a mode with a ball in the state `before`; contact that begins at rest emits a rest event too.
     pub fn land(&mut self, before: &State, place: Place, mode: Mode) -> Transition {
         self.note_touch(place);
         let contact = Contact::begin(self.run.scene, mode, before, place);
@@ -159,12 +160,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(contact.into())
     }
 
-    /// Begins flight from the ground.
+    /// Begins flight from the ground, with an event of this kind.
     pub fn leave(&mut self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> Transition {
         self.note_touch(state.place);
         let state = &self.on_the_ground(state, true);
         let (mut leaves, normal) = (state.state(), state.frame.normal);
-        // Along the ground v·n is rounding, and must not point into it.
+        // The v·n of a ball along the ground is rounding; no flight may begin with one into the ground.
         if normal.dot(&leaves.velocity) < 0.0 {
             leaves.velocity += normal * (4.0 * f64::EPSILON * leaves.velocity.norm());
         }
@@ -174,7 +175,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(flight.into())
     }
 
-    /// Continues in another mode.
+    /// Continues in another mode of contact, with an event of this kind.
     pub fn switch(
         &mut self,
         system: &ContactSystem,
@@ -188,7 +189,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(next)
     }
 
-    /// Emits an event without impulse.
+    /// Emits an event, without impulse, of a ball on the ground.
     pub fn emit_change(
         &mut self,
         kind: EventKind,
@@ -202,7 +203,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         self.emit([event].iter(), IntendedChange::NOTHING)
     }
 
-    /// Emits the rows of one event, and balances it.
+    /// Emits the rows of one event, all of one instant, and checks its balance and energy.
     #[inline]
     pub fn emit<'e>(
         &mut self,
@@ -239,12 +240,13 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(())
     }
 
+    /// Scene of a balance, and whether that is judged: not with contacts found by a parabola.
     fn balanced(&self) -> Balanced<'a> {
         Balanced { scene: self.run.scene, judged: self.run.kept.localisation == Localisation::Certified }
     }
 
-    /// Ends the run if time makes no progress, the observer or the scene asks for the end, or steps and events, or the
-    /// search, reach the limit.
+    /// Fails where the run must end: time (s) makes no progress, the observer or the flag of the scene asks for it, or
+    /// events and steps, or the work of searches, exceed the limit. `at` gives the last step or event, and the centre.
     #[inline]
     pub fn go_on(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         self.run.progress.attempt(time, at)?;
@@ -262,7 +264,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         if used > limit { Err(Stop::Limit { time, limit }) } else { Ok(()) }
     }
 
-    /// Emits the motion over an interval of time, with the samples on it; an error if the run ends within.
+    /// Emits the motion over an interval of time (s), with the samples on it. Fails if the run ends within, or if the
+    /// ball meets another part of the ground there: `run.visit` is then set.
     #[inline]
     pub fn stretch(&mut self, times: [f64; 2], course: StretchCourse) -> Result<(), Stop> {
         let stretch = Stretch::new(self.run.scene, times, course, self.run.kept.number, self.run.kept.touched);
@@ -272,7 +275,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
             if time > stretch.from() {
                 self.emit_stretch(&stretch.until(time))?;
             }
-            // Ends the phase, not the run: it goes on from `visit`.
+            // This error ends the phase, not the run, which goes on from `visit`.
             return Err(Stop::Observer { time });
         }
         self.emit_stretch(&stretch)
@@ -288,7 +291,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
         Ok(())
     }
 
-    /// Emits a stretch that watches have searched; it is cut where the run ends.
+    /// Searches a stretch for crossings of watches and emits it, cut where a moment or an undefined watch ends the run.
     #[cold]
     #[inline(never)]
     fn watched(&mut self, stretch: &Stretch) -> Result<(), Stop> {

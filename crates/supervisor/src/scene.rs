@@ -30,7 +30,7 @@ pub struct Scene {
     /// Law of compliant contact in place of the rigid one; the radius must then be positive.
     pub compliance: Option<Compliance>,
     /// Groups of curves that move together, if some move relative to others. The scene is then in the frame at rest,
-    /// its ground where no motion has begun.
+    /// and its ground stands where it is before any motion.
     pub parts: Vec<Part>,
     /// Flag that ends runs of this scene from another thread ([`Stop::Observer`](crate::Stop::Observer)).
     pub ended: Option<Arc<AtomicBool>>,
@@ -122,8 +122,7 @@ impl Scene {
     fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
         let Some(law) = &self.compliance else { return 0.0 };
         let distance = self.ground.ground().closest(centre).distance;
-        // Beyond δ = R, where a run stops, by more than rounding, the centre is on the far side and has passed an end
-        // of the ground.
+        // A centre on the far side, by more than rounding, has passed an end of the ground: a run stops at δ = R.
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
@@ -177,6 +176,7 @@ impl Scene {
         ContactSystem { ground, ball, forces, contact: self.law_at(place), mode }
     }
 
+    /// Compliant contact that pushes (`pressing`) or gives no force, with drag if its law has it; `None`: rigid ground.
     pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
         let Scene { ground, ball, forces, compliance, .. } = self;
         let compliance = compliance.as_ref()?;
@@ -206,7 +206,7 @@ impl Scene {
 }
 
 impl Scene {
-    /// The scene of one part, whose places have the same names; itself if nothing moves apart.
+    /// The scene of one part, in its own frame, with places named as in this scene; itself if it has no parts.
     pub(crate) fn part(&self, number: usize) -> &Scene {
         if self.parts.is_empty() {
             return self;
@@ -239,7 +239,7 @@ impl Scene {
         self.forces.carriage().is_some() || self.parts.iter().any(|part| part.carriage.is_some())
     }
 
-    /// Displacement of the ground of a place at a time (s) from the scene's, m, and its velocity, m/s.
+    /// Displacement (m) and velocity (m/s) at a time (s) of the part that a place is on; 0 if the scene has no parts.
     pub fn carried(&self, place: Place, time: f64) -> [Vector2<f64>; 2] {
         let carriage = || self.parts[self.part_of(place)].carriage.as_ref();
         self.parts.first().and_then(|_| carriage()).map_or([Vector2::zeros(); 2], |carriage| {
@@ -248,7 +248,7 @@ impl Scene {
         })
     }
 
-    /// Displacement of a piece of the ground at a time (s), also if the ground moves as a whole, m.
+    /// Displacement (m) of a piece of the ground at a time (s), by the motion of its part or of the whole ground.
     pub fn carried_piece(&self, index: usize, time: f64) -> [f64; 2] {
         let [way, _] = self.carried(Place::Piece { index, parameter: 0.0 }, time);
         self.world_point(time, way).into()
@@ -267,8 +267,8 @@ impl Scene {
         nearest.unwrap_or_else(|| self.ground.place_and_gap(centre))
     }
 
-    /// The curve that a ball is deepest below, which need not be the nearest, and its gap, m, negative; by its centre
-    /// (m) at a time (s) as for [`nearest`](Self::nearest).
+    /// The curve below which a ball with this centre (m) is deepest at a time (s), and its gap (m, negative). It need
+    /// not be the [`nearest`](Self::nearest). `None`: below none, or the ground is a single curve.
     pub fn below(&self, time: f64, centre: Vector2<f64>) -> Option<(usize, f64)> {
         if self.ground.ground().curves() < 2 {
             return None;
@@ -283,18 +283,18 @@ impl Scene {
         deepest.map(|(curve, distance)| (curve, distance - self.ground.radius()))
     }
 
-    /// Converts a point at a time (s) to the frame of the part with the nearest ground, m.
+    /// Converts a point (m) at a time (s) from the frame at rest to that of this part.
     fn seen_point(&self, time: f64, point: Vector2<f64>) -> Vector2<f64> {
         self.forces.carriage().map_or(point, |carriage| point - Vector2::from(carriage.at(time).position))
     }
 
-    /// Converts a state from the frame at rest to that of this part, whose work counts from its motion.
+    /// Converts a state from the frame at rest to that of this part; its work leaves out that of the part's motion.
     pub(crate) fn seen(&self, world: &State) -> State {
         let seen = self.forces.carriage().map_or(*world, |carriage| carriage.carried(world));
         State { work: world.work - self.forces.carried_energy(&seen), ..seen }
     }
 
-    /// Converts a state of this scene to what is reported: of a part, in the frame at rest.
+    /// Converts a state to what is reported: in the scene of a part to the frame at rest, else unchanged.
     pub(crate) fn reported(&self, state: &State) -> State {
         if !self.made.of_part {
             return *state;
@@ -343,13 +343,12 @@ pub struct Options {
     pub largest_step: f64,
     /// Tolerance of steps of compliant contact.
     pub compression: Tolerance,
-    /// Largest number of events and steps, for each of which searches may evaluate the ground 256 times; `None`: no
-    /// limit.
+    /// Largest number of events and steps, each with up to 256 ground evaluations of searches; `None`: no limit.
     pub limit: Option<u64>,
 }
 
 impl Scene {
-    /// Mode of contact that begins at a place with a ball in this state, whose slip velocity is not known to be zero.
+    /// Mode of contact that begins at a place with a ball in this state, whose slip velocity is computed from it.
     pub(crate) fn mode_at(&self, state: &State, place: Place, frame: &Frame) -> Mode {
         let speed = state.velocity.dot(&frame.tangent);
         let slip = self.ball.slip_velocity(speed, state.spin);
@@ -375,6 +374,7 @@ impl Scene {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValleyRoom {
     known: Interval,
+    /// Whether the ball fits the valley just beyond the lower and the upper end of `known`.
     fits: [bool; 2],
 }
 

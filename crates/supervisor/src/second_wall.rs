@@ -46,7 +46,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             && slot(self.run.scene, places, at).is_some()
     }
 
-    /// Impact of a ball on two places if one of them closes, and the motion that follows.
+    /// Contact with two places at once, an impact if one closes; `phase` is the one before, `came` where it would stop.
     pub(crate) fn meet(&mut self, places: [Place; 2], arrival: &State, phase: Phase, came: Motion) -> Transition {
         let scene = self.run.scene;
         let Scene { ball, forces, .. } = scene;
@@ -78,7 +78,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
-        // Down to rounding is the height v²/2g of a hop, the velocity, or the height by v and the time of two bounces.
+        // Tiny: the height v²/2g of a hop, v, or the height v t/4 by the time t of two bounces is at rounding.
         let tiny = 0.5 * velocity * velocity < Rounding::SUM * length * pull
             || Rounding::vanishes(velocity, unit.velocity)
             || Rounding::vanishes(0.25 * velocity * since, length);
@@ -88,6 +88,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let slow = velocity < self.run.options.capture_speed && rest * pull <= self.run.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
         let mut captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
+        // A capture stops the centre at once (`stop`), as does an impact that comes back within rounding.
         if captured {
             at.state = still;
             hit = Some(stop);
@@ -113,6 +114,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             (before.time, at.state.time) = (landing, landing);
         }
         self.run.kept.flight.restart();
+        // The motion that follows: held by both, off both, or along the one that does not open.
         let opening = hit.filter(|_| !captured).map_or([0.0; 2], |hit| hit.normal_velocities);
         let at_rest = at.state.velocity == Vector2::zeros();
         let motion = if at_rest {
@@ -135,6 +137,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 })
         };
         let after = motion.phase(scene);
+        // Rows: of each contact with an impulse, then of rest or lift-off.
         let (arrived, left) = (State { position: arrival.position, ..before }, motion.state(&scene.ground));
         let row = |i: usize, kind: EventKind, phase: Phase, from: State, impulses: [f64; 2]| {
             Event::new(kind, [phase, after], &at.point(i), [&from, &left], impulses)
@@ -171,7 +174,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(motion)
     }
 
-    /// Whether a ball that opens one contact alone, at these rates (m/s), returns to it within `length` (m).
+    /// Whether a ball that opens one contact alone, at these rates (m/s), returns to it from within 16 `length` (m).
     fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
         let Scene { ball, forces, .. } = self.run.scene;

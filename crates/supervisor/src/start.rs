@@ -1,4 +1,4 @@
-//! Start of a run.
+//! Start of a run: in which motion it begins, by the state that the caller gives.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use crate::phase_states::{Compression, Contact, Flight, Motion};
 /// Start of a run: in flight, or on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
-    /// Off the ground, or on it and leaving; on compliant ground also compressed by less than the radius.
+    /// State of a ball off the ground, or on it: one that touches and moves along the ground begins in contact. On
+    /// compliant ground it may be compressed by less than the radius.
     Flight(State),
     /// On the ground.
     Contact {
@@ -128,14 +129,15 @@ impl Start {
     }
 }
 
-/// Rounding of the gap at a place, m: of the centre, and of the ground point by the length of the ground itself.
+/// Largest size of a gap that is zero to rounding, m: 16 rounding errors of the centre, the radius and the place's
+/// parameter as a length along the ground.
 pub(crate) fn gap_rounding(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
     let frame = ground.frame(place);
     let along = place.length(&frame) / ground.shrink(&frame).abs();
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
 }
 
-/// Motion at the start. A ball on ground that falls away faster than the ball is in flight.
+/// Motion at the start. A ball whose contact would need λ < 0, since the ground falls away faster, is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     let (place, gap) = start.place_and_gap(scene, None);
     begin_at(scene, start, place, gap)
@@ -146,11 +148,12 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     let Scene { ground, ball, forces, .. } = scene;
     let (place, speed, spin, time) = match start {
         Start::Flight(mut state) => {
-            // The work so far shall be 0.
+            // The reported work, `work + carried_energy`, begins at 0.
             state.work = -forces.carried_energy(&state);
             let frame = ground.frame(place);
             let rounding = gap_rounding(ground, place, state.position);
             let (compression, touches) = (-gap, gap.abs() <= rounding);
+            // A ball deeper than 2R is beside ground that ends there, not in it.
             if compression > rounding
                 && compression < 2.0 * ball.radius()
                 && let Some(motion) = compressed_by(scene, place, &state, compression)
@@ -170,7 +173,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
     let (_, state) = Start::Contact { place, speed, spin, time }.ball(scene);
     let state = State { work: -forces.carried_energy(&state), ..state };
-    // Where the ball just fits its valley no force is finite, and the run stops at once.
+    // Where the ball fits its valley (κR = 1) no contact force is finite: `Motion::check_start` stops the run at once.
     if ground.osculates(&frame) {
         return Flight::leaving(ground, state, place).into();
     }
@@ -203,15 +206,15 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     Contact { state: contact, mode }.into()
 }
 
-/// A start on compliant ground that pushes with `normal_force` N (≥ 0): if the ball is `held`, at the compression of
-/// that force, else uncompressed.
+/// State of a ball that starts on compliant ground which pushes with `normal_force` N (≥ 0): if `held`, compressed as
+/// far as that force does; else it only touches. `None` on rigid ground.
 fn pressed(scene: &Scene, place: Place, state: &State, normal_force: f64, held: bool) -> Option<CompressedState> {
     let depth = scene.compliance.as_ref()?.compression_holding(normal_force);
     if held {
         return Some(CompressedState { root: depth.sqrt(), ..CompressedState::touching(state, place) });
     }
-    // √δ = 0 with v·n = 0 would be a fixed point of the fictitious time: the ball gets the speed of a fall over 1e-12
-    // of the depth.
+    // √δ = 0 with v·n = 0 is a fixed point of the equations in fictitious time: the ball begins after a fall over 1e-12
+    // of the depth instead.
     let pull = normal_force / scene.ball.mass();
     let fallen = 1e-12 * depth;
     let speed = (2.0 * pull * fallen).sqrt();

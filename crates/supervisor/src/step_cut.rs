@@ -14,8 +14,8 @@ pub(crate) struct Located<S> {
 
 /// Finds the step at whose end a quantity vanishes, by secant steps of the method itself within `range`, to the
 /// rounding `grain` of its length. The first guess is `at` (in s, or in parts of a step), with `slope` of the quantity
-/// there. `take` makes a step of a length and gives the quantity at its end; `None`: the method prefers a shorter step,
-/// which is the result if it does so at once.
+/// there. `take` makes a step of a length and gives the quantity at its end, or `None` if the method prefers a shorter
+/// step; the result is `None` if the first step is so.
 pub(crate) fn locate<S, E>(
     mut at: f64,
     mut slope: f64,
@@ -46,7 +46,7 @@ pub(crate) fn locate<S, E>(
     Ok(Some(best))
 }
 
-/// Finds the step to where `f` vanishes, near `part`. `None` if the method prefers a shorter one.
+/// Finds the step of compressed contact to where `f` vanishes, near `part`. `None`: the method prefers a shorter one.
 pub(crate) fn part_to(
     method: &mut Compressed,
     system: &CompressedSystem,
@@ -62,6 +62,7 @@ pub(crate) fn part_to(
     Ok(found.map(|found| found.step))
 }
 
+/// State of compressed contact at a time (s) within a step.
 pub(crate) fn at_time(
     method: &mut Compressed,
     system: &CompressedSystem,

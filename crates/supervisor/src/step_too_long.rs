@@ -12,12 +12,11 @@ use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, C
 
 use crate::motion_within_step::{GroundOver, Rate, turning_frame};
 
-/// Maximum number of parts of a step examined. By bisection a force over 1/2⁶³ of the step is found; if bounds decide
-/// nothing anywhere, 64 equal parts are examined.
+/// Maximum number of parts of a step examined. Halvings find one force that lasts 1/2⁶³ of the step; if bounds decide
+/// nothing anywhere, they end in 64 equal parts.
 const LOOKS: usize = 127;
 
-/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step
-/// have met.
+/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what its nodes have met.
 pub(crate) const LONGER: f64 = 2.0;
 
 /// Ranges of `F·τ/m` and `F·n/m` at the nodes of a step, m/s².
@@ -40,7 +39,7 @@ impl NodeRange {
         NodeRange { range, allowed: allowed + Rounding::SUM * f64::EPSILON * size }
     }
 
-    /// Whether bounds are within the ranges, widened up to four times.
+    /// Whether bounds are within the ranges, widened to four times their width.
     fn holds(&self, bounds: [Interval; 2]) -> bool {
         self.range.iter().zip(bounds).all(|(met, bound)| {
             let margin = 1.5 * met.width() + self.allowed;
@@ -49,7 +48,7 @@ impl NodeRange {
     }
 
     /// Whether the accelerations stay in these ranges over a step up to `end`. For each part `acts` gives the
-    /// accelerations in its middle, `over` their ranges and rates (`None`: the part is not on the step). An undecided
+    /// accelerations in its middle, `over` their ranges and rates (`None`: beyond the piece of ground). An undecided
     /// part is halved, the longest first, down to `finest`; parts no longer halved are judged by their middle.
     fn covers(
         &self,
@@ -117,7 +116,7 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
     frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
-/// Time (s) after which a step is too long, by the length of the ground or by accelerations; `None`: the step is short
+/// Time (s) to which a step is to be shortened, for the length of the ground or for accelerations; `None`: it is short
 /// enough. Accelerations are only checked if a `tolerance` has chosen the step.
 pub(crate) fn too_long_after(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
     let (ContactStep { start, end, .. }, h, path) = (*dense.step(), dense.step().duration(), dense.path());
@@ -165,6 +164,7 @@ pub(crate) fn too_long_after(system: &ContactSystem, dense: &Dense, tolerance: O
         }
     }
     let tolerance = tolerance?;
+    // A series counts only if it obeys the equation of motion where its nodes are taken.
     if ![0.25, 0.5, 1.0].iter().all(|part| has_met(system, dense.step(), part * h, tolerance)) {
         return Some(0.5 * h);
     }
@@ -224,8 +224,8 @@ pub(crate) fn is_short_enough(system: &CompressedSystem, step: &CompressedStep, 
     nodes.covers([1.0, 0.0], |part| acts(&step.near(part)), over)
 }
 
-/// Whether a step has evaluated the forces `t` s after its start: a series where it obeys the equation of motion, to an
-/// error that matters over the step; any other step at its nodes.
+/// Whether a step knows the forces `t` s after its start. A series does where it obeys the equation of motion, to the
+/// tolerance over the step; any other step counts as evaluated there.
 pub(crate) fn has_met(system: &ContactSystem, step: &ContactStep, t: f64, tolerance: Tolerance) -> bool {
     let Some(series) = step.series() else { return true };
     let acts = system.law(&series.at(system, &step.start, t)).acceleration;

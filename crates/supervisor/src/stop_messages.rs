@@ -93,7 +93,7 @@ pub enum Stop {
     Search {
         /// Start of the path, s.
         time: f64,
-        /// Reason of the search.
+        /// Reason why the search could not decide.
         error: SearchError,
     },
     /// The end of rest is undecided.
@@ -142,7 +142,7 @@ pub enum Stop {
         phase: Option<Phase>,
         /// Length of the step, s; 0 for an event.
         step: f64,
-        /// Sum of lengths by which the rounding of places on the ground has moved the ball, m, if it counts only in part.
+        /// Sum of lengths by which rounding of places on the ground moved the ball, m, if it counts only in part.
         unknown: f64,
         /// `total − total₀ + dissipated − work`, J.
         unexplained: f64,

@@ -11,13 +11,13 @@ use crate::{Balance, Ledger, Moment, Phase, Stop, WedgedEnd};
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Count {
-    /// Events of all kinds.
+    /// Rows of events of all kinds.
     pub events: u64,
     /// Impacts, including those that land or are captured.
     pub impacts: u64,
     /// Impacts on two contacts at once.
     pub two_contact_impacts: u64,
-    /// Two-contact impacts without restitution, which would drive the ball into a contact that opens.
+    /// Two-contact impacts without restitution, since restitution would drive the ball into a contact that opens.
     pub impacts_without_restitution: u64,
     /// Two-contact impacts with e in place of e_t: Coulomb's law allows no other value, or friction has no limit.
     pub impacts_with_e_instead_of_e_t: u64,

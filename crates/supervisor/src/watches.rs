@@ -10,7 +10,7 @@ use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, T
 use crate::motion_within_step::{Over, Rate};
 use crate::{Crossing, Event, Moment, Observer, Phase, Sample, Scene, Stop, Stretch, Tally};
 
-/// Watches, moments the first of which ends the run, and their state so far.
+/// Watches, and moments of which the first ends the run, with their state so far.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Watching {
     #[serde(skip)]
@@ -49,8 +49,8 @@ impl Watching {
         !(self.watches.is_empty() && self.until.is_empty())
     }
 
-    /// Searches a stretch and reports its crossings, up to the end of the run; returns its time, and the time at which
-    /// a watch is undefined.
+    /// Searches a stretch and reports its crossings, up to the end of the run. Returns the time (s) at which the run
+    /// ends on it, if it does, and an error if that is since a watch is undefined there.
     pub(crate) fn look(
         &mut self,
         scene: &Scene,
@@ -72,6 +72,7 @@ impl Watching {
             }
         }
         self.found.sort_by(|a, b| a.time().total_cmp(&b.time()));
+        // The run ends at a set time, a crossing that is a moment, or an undefined watch, whichever is first.
         let clock = |(moment, _): &(Moment, Tally)| match moment {
             Moment::Time(time) if *time < stretch.to() => Some((time.max(stretch.from()), *moment)),
             _ => None,
@@ -284,6 +285,8 @@ impl Watched {
         })
     }
 
+    /// The quantity in a sample less its value, and its rounding: half the width of its range over inputs that are 16
+    /// rounding errors off (0 where that is unbounded). `None`: it does not exist there.
     fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
         let state = scene.world(&sample.state);
         let on_ground = sample.place.filter(|_| sample.phase != Phase::Flight);
@@ -340,14 +343,14 @@ impl Watched {
     }
 }
 
-/// Largest number of parts enclosed for each stretch and each crossing found.
+/// Number of parts that each stretch and each crossing found add to those that may be enclosed.
 const PARTS: u32 = 4096;
-/// Parts saved up for later: a search that needs more is reported as unresolved. Also the largest number of crossings
-/// of a stretch.
+/// Largest number of parts saved up: a search that needs more is reported as unresolved. Also the largest number of
+/// crossings of a stretch.
 const MOST: u32 = 1 << 18;
 /// Ratio of the two distances from a pole at which growth is compared: that of a square root has faded to a thousandth.
 const FADES: f64 = (1 << 20) as f64;
-/// Number of additional equal parts of motion without enclosures.
+/// Number of equal parts into which a stretch without enclosures is divided.
 const EQUAL: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -398,8 +401,7 @@ impl Crossings<'_> {
         self.watch.at(self.scene, &self.sample(time))
     }
 
-    /// Finds the crossings on the stretch, in order of time: each where the quantity is beyond rounding on the other
-    /// side of zero.
+    /// Finds the crossings on the stretch in order: each where the quantity is beyond rounding past zero.
     pub fn all(mut self, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
         let (from, to) = (self.stretch.from(), self.stretch.to());
         if let Watched::Times(times) = &self.watch.of {
@@ -422,6 +424,7 @@ impl Crossings<'_> {
             self.known.above = None;
             return Ok(());
         }
+        // An event before the stretch may have made the quantity jump.
         self.update_side(from, from, found)?;
         self.known.add_parts();
         let (first, tick) = (found.len(), Rounding::tick(to));
@@ -491,6 +494,7 @@ impl Crossings<'_> {
             }
             return f64::NEG_INFINITY;
         }
+        // Monotonic, so that it is least at an end.
         if rate.mignitude() > 0.0 {
             return ends[0].min(ends[1]);
         }
@@ -542,6 +546,7 @@ impl Crossings<'_> {
         (changes_sign || grows).then_some(Undefined(if to.abs() > from.abs() { end } else { begin }))
     }
 
+    /// Adds a crossing, if the watch asks for it; an apex counts as such only where v_y falls.
     fn emit(&mut self, time: f64, rising: bool, found: &mut Vec<Crossing>) {
         let falls = self.watch.of == Watched::Apex && rising;
         if self.watch.rising.is_some_and(|asked| asked != rising) || falls || self.watch.first && self.known.told > 0 {

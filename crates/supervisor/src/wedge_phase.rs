@@ -29,7 +29,7 @@ impl Wedged {
         } else {
             until - at.state.time
         };
-        // The spin stops.
+        // The spin may stop within the step.
         let sign = at.state.spin.signum();
         let mut stops = false;
         let left = |t: f64| sign * wedged.turned(scene, t).0;
@@ -49,6 +49,7 @@ impl Wedged {
         let entry = LedgerStep { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
         live.run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
         live.stretch([wedged.state.time, time], StretchCourse::Wedged(wedged)).stop_in(wedged)?;
+        // Where the spin stops, all of its energy is dissipated.
         if stops && end == RestEnd::Time {
             at.state.spin = 0.0;
             at.state.dissipated =

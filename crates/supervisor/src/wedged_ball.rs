@@ -1,4 +1,4 @@
-//! State of a ball held by two contacts: its forces, and how it spins.
+//! State of a ball held by two contacts: its forces, its spin, and when they are a slot, as wide as the ball, instead.
 
 use curves::{Frame, Place, Touched};
 use mechanics::{ContactLaw, Forces, State, Wedge, WedgeForces};
@@ -28,7 +28,7 @@ pub struct WedgedEnd {
     pub normal_forces: [f64; 2],
     /// f of each along its τ, N.
     pub friction_forces: [f64; 2],
-    /// Friction `f₁ = −f₂` that a ball at rest may have as well, N; `None` where the forces are unique.
+    /// Range of T (N): a ball at rest may also have friction `f₁ = T`, `f₂ = −T`; `None`: its forces are unique.
     pub other_friction: Option<[f64; 2]>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
     let sine = a.normal.perp(&b.normal);
     let gap = (a.position - b.position).dot(&b.normal);
     let bend = -(a.curvature + b.curvature);
-    // A curvature that only touches the ball's leaves it room.
+    // A point needs no width: between curves that bend apart it has room even where they touch.
     if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE || ground.radius() == 0.0 && bend > 0.0 {
         return None;
     }
@@ -57,6 +57,7 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
         return fits(gap).then_some(sine);
     }
     let rate = b.normal.dot(&a.tangent);
+    // Ways ℓ along both walls to where they are parallel.
     let ways = [-rate / bend, rate / bend];
     let on_it = |i: usize| {
         let turn = ways[i] / frames[i].speed;
@@ -85,6 +86,7 @@ impl Wedged {
         };
         let mut places = if order(places[0]) <= order(places[1]) { places } else { [places[1], places[0]] };
         let mut frames = places.map(|place| ground.frame(place));
+        // Newton's method, until the distance between the places no longer halves.
         let mut apart = f64::INFINITY;
         loop {
             let away = frames[1].position - frames[0].position;
@@ -237,7 +239,7 @@ impl<'a> Spin<'a> {
         ([fine[0] + change[0], fine[1] + change[1]], change[0].abs().max(change[1].abs()))
     }
 
-    /// Length of a step, at most `most` s, within a tolerance (rad/s and rad).
+    /// Length of a step, at most `most` and 0.1 s, within a tolerance (rad/s and rad).
     pub fn step(&self, most: f64, tolerance: f64) -> f64 {
         let allowed = tolerance.max(4.0 * f64::EPSILON * (self.at.state.spin.abs() + self.at.state.angle.abs()));
         let mut h = most.min(0.1);

@@ -1,4 +1,4 @@
-//! Search for the first contact: from the whole ground down to one leaf.
+//! Search for the first contact along a path: which faces of the whole ground are searched, in which order and when.
 
 use nalgebra::Vector2;
 
@@ -18,7 +18,7 @@ pub struct FirstContact {
     pub place: Place,
     /// Frame at that place.
     pub frame: Frame,
-    /// Rounding of the ball's place, m: that of the ground and of the path's start, and `bent`.
+    /// Rounding of the ball's place, m: the largest of that of the ground, that of the path's start, and `bent`.
     pub rounding: f64,
     /// Rounding of the path by its bend off a parabola, m.
     pub bent: f64,
@@ -76,10 +76,11 @@ struct ContactSearch<'a> {
     departure: Option<&'a Departure>,
     count: &'a mut SearchCount,
     best: Option<FaceHit>,
-    /// One half of a touch where two faces meet, or the touch once both halves were seen.
+    /// Halves of a touch where two faces meet, as far as seen.
     halves: TouchHalves,
+    /// Time of the touch once both halves were seen, s.
     touch: Option<f64>,
-    /// Time after which contacts do not matter.
+    /// Time after which contacts do not matter, s.
     until: f64,
     error: Option<SearchError>,
     /// The face that was searched before all others.
@@ -152,7 +153,7 @@ impl OffsetGround {
         let (speed, push) = (seen(velocity), seen(acceleration));
         let [rate, second] = [speed, push].map(|v| v.y - start.slope * v.x);
         let time = 2.0 * rate / -second;
-        // As in `March::leap`: rounding delays the root by its size over the rate.
+        // As in `March::leap`: rounding of φ may delay the root by its size over the rate.
         let size = |v: Vector2<f64>| v.x.abs() + v.y.abs();
         let place = size(position) + face.radius + face.rounding.max(*rounding) / f64::EPSILON;
         let place = place + time * (size(velocity) + time * size(acceleration));
@@ -215,7 +216,7 @@ impl OffsetGround {
             let range = self.range(contact.place);
             let place = contact.place.at(range.clamp(contact.place.parameter() + aside / contact.frame.speed));
             let frame = self.frame(place);
-            // The foot is kept where the ground turns within that distance.
+            // A foot that comes no nearer is not taken: the ground turns within that distance.
             if !((centre - frame.position).norm() < (centre - contact.frame.position).norm()) {
                 break;
             }
@@ -242,8 +243,8 @@ impl OffsetGround {
 }
 
 impl ContactSearch<'_> {
-    /// Searches first the face that the ball leaves, if it has a box free of other faces. Whether the path stays in
-    /// that box up to where it meets the face again.
+    /// Searches the face that the ball leaves before all others, if it has a box free of other faces. Returns whether
+    /// the path stays in that box up to where it meets the face again, so that the search is done.
     fn comes_back(&mut self) -> bool {
         let Some((face, _)) = self.departure.and_then(|departure| departure.seen) else { return false };
         if self.offset.faces.get(face).is_none_or(|face| face.clear.is_none()) {
@@ -265,6 +266,7 @@ impl ContactSearch<'_> {
         finite.then_some(swept)
     }
 
+    /// Searches a run of faces over a window of time, or branches into halves of either: earlier and nearer ones first.
     fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {
         let to = to.min(self.until);
         if !(from < to) {
@@ -308,7 +310,7 @@ impl ContactSearch<'_> {
         }
     }
 
-    /// Marches along one face.
+    /// Searches a part of one face with `bounds` by a march, from `from` to `to` s.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn march(&mut self, index: usize, bounds: &Bounds, from: f64, to: f64) {
         let face = &self.offset.faces[index];
@@ -420,6 +422,7 @@ impl ContactSearch<'_> {
             return self.march(index, &bounds, from, to);
         }
         let middle = part.middle();
+        // 1 − κR: a valley that is narrower than the ball throughout can't be touched before other ground.
         let shrink = Interval::point(1.0) - curve.curvature_over(part) * Interval::point(face.radius);
         if shrink.hi <= 0.0 {
             return;
@@ -438,7 +441,7 @@ impl ContactSearch<'_> {
         }
         let half_time = 0.5 * (from + to);
         let halved = from < half_time && half_time < to;
-        // The offset curve is a point, as the ball fits its valley: does the path pass it?
+        // Where the ball fits its valley the offset curve is a point: time is halved until the path is out of reach.
         let is_point = extent < MARGIN * size || !(part.lo < middle && middle < part.hi);
         if is_point && (swept.size() <= grain || !halved) {
             let place = self.offset.place_on(face, middle);

@@ -20,7 +20,8 @@ use numbers::{Interval, Number, Rounding, Taylor, elementary};
 use super::offset_curve_bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
 use crate::{Bounds, Motion, Path, Profile};
 
-/// Ratio of a step to the size of the ground nearby below which tighter bounds are worth their price.
+/// Ratio that tells when better numbers are worth their price: tighter bounds if a proven step is a smaller part of
+/// [`Stand::reach`], a nearer foot if the error by the present one is a larger part of the gap.
 pub(super) const NARROW: f64 = 1.0 / 16.0;
 
 /// Work of searches for contacts.
@@ -50,9 +51,9 @@ pub struct March<'a> {
     pub(crate) margin: [f64; 2],
     /// Parameters of the whole piece, where feet may be.
     pub(crate) range: Interval,
-    /// Size of the ground's coordinates, m.
+    /// Rounding of the ground and of the path's start over ε, m: a size to be added to those of coordinates.
     pub(crate) ground: f64,
-    /// Sides of the curve, if both are solid: what the path touches from behind belongs to the other side.
+    /// Sides of the curve, if both are solid: a contact from behind belongs to the other side's faces.
     pub(crate) sides: Option<&'a dyn OtherSide>,
     /// Foot of the path's start, if it is on this part.
     pub(crate) start: Option<OffsetFoot>,
@@ -190,7 +191,7 @@ impl March<'_> {
         let Motion { velocity, acceleration, .. } = self.path.at(0.0);
         let rate = velocity.y - start.slope * velocity.x;
         let square = velocity.x * velocity.x;
-        // Share of the acceleration along the axis in φ″: on straight ground only by the slope.
+        // The acceleration along the axis enters φ″ by the slope, which is constant on straight ground only.
         let pushed = along.lo != 0.0 || along.hi != 0.0;
         let bend = self.bounds.bend;
         if pushed && bend != Interval::point(0.0) {
@@ -201,13 +202,14 @@ impl March<'_> {
         // φ″ by bounds over the whole part, rounded outward.
         let least = (across.lo - push.hi - bend.hi.max(0.0) * square) * (1.0 + 4.0 * f64::EPSILON);
         let most = (across.hi - push.lo - bend.lo.min(0.0) * square) * (1.0 - 4.0 * f64::EPSILON);
-        // 2/|φ″| without the factor of the rate: the earliest return must be after the maximum of the latest.
+        // With φ″ = `least` φ returns earliest, after 2φ′/|least|; with `most` its maximum is latest, after φ′/|most|.
+        // If that is before the earliest return, φ falls wherever it may return: it returns once.
         if !(rate > 0.0 && least > 2.0 * most && self.from == 0.0) {
             return None;
         }
         let late = 2.0 * rate / -most;
         let sizes = self.sizes(&self.path.at(0.0), late);
-        // √(b² + 2|U|c) ≤ b + |U|c/b
+        // Rounding c of φ delays the latest return, (b + √(b² + 2|U|c))/|U| ≤ 2b/|U| + c/b with b = φ′ and U = `most`.
         let late = late + GRAZE * (sizes[1] + start.slope.abs() * sizes[0]) / rate;
         let way = |speed: f64, along: f64| start.xi + late * (speed + 0.5 * late * along);
         let (least_xi, most_xi) = if pushed {
@@ -221,6 +223,7 @@ impl March<'_> {
         (inside && late <= self.to).then(|| (2.0 * rate / -second, 2.0 * rate / -least, late))
     }
 
+    /// Walks along the path by steps proven free of contact, until a root is proven and found, or the path ends.
     fn walk<P: LeafSearch + ?Sized>(&mut self, profile: &P) -> MarchEnd {
         let mut walk = MarchWalk::begin(self);
         while self.count.evaluations + self.count.enclosures <= self.give_up {
@@ -279,7 +282,8 @@ impl March<'_> {
         MarchEnd::Undecided { time: walk.time }
     }
 
-    /// Whether the ball is beyond an end of the part; at a free end as near to it as rounding allows, moving outwards.
+    /// Whether the ball is beyond an end of the part by more than the margin. At a free end (margin 0) it is beyond
+    /// already where it is at the end, to rounding, and moves outwards.
     #[inline(always)]
     fn is_outside(&self, ball: &Motion, [along, across]: [f64; 2]) -> bool {
         let (xi, speed) = (ball.position.x, ball.velocity.x);
@@ -309,16 +313,17 @@ impl March<'_> {
         }
         let leaves = gap.rate >= 0.0;
         let there = |sides: &dyn OtherSide| gap.value <= 16.0 * grain && sides.comes_behind(t, grain, leaves);
-        // What leaves one side of a convex corner is free, also where it is below the other.
+        // A point that leaves one side of a convex corner is free, even if it falls below the other side's tangent.
         let free = t == 0.0 && self.leaves_beside && !leaves && gap.value <= 16.0 * grain;
         if gap.value < -16.0 * grain || free || self.sides.is_some_and(there) {
             return true;
         }
-        // A path may begin below the ground by rounding; if it goes on falling it does not leave.
+        // A path may begin below the ground by rounding: then a root counts only at twice that depth, unless
+        // the path goes on falling.
         let speeds = ball.velocity.y.abs() + near.slope.abs() * ball.velocity.x.abs();
         walk.sill = if gap.rate < -GRAZE * speeds { grain } else { grain.max(-2.0 * gap.value) };
         walk.above = t;
-        // The path rises, or falls no deeper than a touch.
+        // The path entered the part at the ground, rising or falling no deeper than a touch.
         if t > 0.0 && gap.value <= walk.sill && gap.rate >= -(2.0 * gap.second.max(0.0) * walk.sill).sqrt() {
             self.halves.came = Some(t);
         }
@@ -337,7 +342,7 @@ impl March<'_> {
         Stand { time, ball, near, gap, miss, sill, reach }
     }
 
-    /// [`Bounds::slack`], by a window that covers the way from the foot to the ball; it need not bound anything else.
+    /// [`Bounds::slack`] by the window, if that covers the way from the foot to the ball; else by the whole part.
     #[inline(always)]
     fn slack(&self, window: &Bounds, near: &OffsetFoot, miss: f64, speed: f64) -> (f64, f64) {
         let holds = miss == 0.0 || window.abscissa.contains(near.xi) && window.abscissa.contains(near.xi + miss);
@@ -345,7 +350,7 @@ impl March<'_> {
         bounds.slack(near, miss, speed)
     }
 
-    /// Time free of contact from here, s, and a bracket of the root where there is certainly one.
+    /// Time free of contact from here, s, and a bracket of the root (times from here, s) if there is certainly one.
     #[inline(always)]
     fn look_ahead<P: LeafSearch + ?Sized>(
         &mut self,
@@ -362,7 +367,7 @@ impl March<'_> {
         outlook.step = self.safe_step(stand, &outlook, &walk.window);
         // Bounds of straight ground hold everywhere on it, so that a narrow window is no tighter.
         let straight = self.is_straight();
-        // The ball moves along the ground.
+        // The ball moves along the ground: within `reach` φ changes by less than the sill.
         if !straight && walk.fell.is_none() && gap.value <= sill && gap.rate.abs() * reach <= sill {
             outlook.step = outlook.step.max(self.along(profile, stand));
         }
@@ -430,7 +435,7 @@ impl March<'_> {
         by_gap.max(by_height).min(outlook.horizon)
     }
 
-    /// Largest height (m) of the ground above the window in its straight continuation.
+    /// Largest height (m) by which the ground's straight continuation, over the margins, rises above the window.
     #[inline(always)]
     pub(super) fn beyond(&self, window: &Bounds, size: f64) -> f64 {
         let margin = size * self.margin[0].max(self.margin[1]);
@@ -705,8 +710,8 @@ impl March<'_> {
         Some(MarchEnd::Hit { time: hi, foot: self.find(profile, xi, at).moved_to(xi) })
     }
 
-    /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below
-    /// what Newton's method has yet to go back to.
+    /// Way along ξ from a foot to the ball, m. `None` where the foot is at an end of the range and the ball beyond;
+    /// then Newton's method can't move the foot, and the way does not count as a miss.
     #[inline(always)]
     fn beside(&self, near: &OffsetFoot, xi: f64) -> Option<f64> {
         let ahead = xi - near.xi;
@@ -714,8 +719,8 @@ impl March<'_> {
         (!ends || self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter).then_some(ahead)
     }
 
-    /// The sizes of the numbers that ξ and η at `t` are made of, m; η of both where the axis is not level. Above ground
-    /// of a slope the gap is off by the rounding of η and by the slope times that of ξ.
+    /// Sizes (m) of the numbers that ξ and η at `t` are made of; where the axis is not level those of ξ enter η, too. φ
+    /// is off by the rounding of η, and by the slope times that of ξ.
     #[inline(always)]
     pub(crate) fn sizes(&self, ball: &Motion, t: f64) -> [f64; 2] {
         let Motion { position, velocity, acceleration } = ball;
@@ -757,7 +762,7 @@ impl March<'_> {
             let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
             let slower = 1.0 / run;
             let bend = (at.bend - before.bend).abs() * slower;
-            // A short move shows only rounding.
+            // The largest errors so far are kept: a short move shows only rounding.
             let worst = error.unwrap_or(MoveError { foot: 0.0, bend: 0.0 });
             *error = Some(MoveError { foot: worst.foot.max(miss * slower * slower), bend: worst.bend.max(bend) });
             let small = (0.1 * f64::EPSILON * across).max(part * gap.value.abs());
@@ -799,7 +804,7 @@ impl March<'_> {
         height.hi < lowest - 64.0 * GRAZE * (height.magnitude() + lowest.abs() + self.radius + self.ground)
     }
 
-    /// Time until ξ may leave the part, by more than the margins at numbers of a size in m.
+    /// Time (s) until ξ may leave the part by more than twice the margins, at numbers of a `size` in m.
     #[cold]
     pub(crate) fn exit(&self, ball: &Motion, size: f64) -> f64 {
         let (range, acceleration) = (self.bounds.abscissa, self.path.acceleration_range()[0]);
@@ -811,7 +816,7 @@ impl March<'_> {
         root(range.hi + after - xi, -speed, -acceleration.hi).min(root(xi - range.lo + before, speed, acceleration.lo))
     }
 
-    /// Time until ξ may enter the part.
+    /// Time (s) until ξ, which is outside, may enter the part.
     #[cold]
     pub(crate) fn entry(&self, ball: &Motion) -> f64 {
         let range = self.bounds.abscissa;
@@ -824,8 +829,8 @@ impl March<'_> {
         }
     }
 
-    /// Notes whether φ falls to a touch where the ball passes the end of the part, between two times; whether it fell
-    /// from beyond rounding until the first of them is known.
+    /// Notes half of a touch if the ball passes the end of the part, between two `times`, with φ fallen to the `sill`.
+    /// `fell`: when last looked at, φ was falling from beyond rounding.
     #[cold]
     pub(crate) fn leave_touching<P: LeafSearch + ?Sized>(
         &mut self,
@@ -843,7 +848,7 @@ impl March<'_> {
             let ball = self.path.at(t);
             t = (t - (ball.position.x - end) / ball.velocity.x).clamp(from, to);
         }
-        // By the parabola at the last foot: was it beyond rounding, and has it lost most of that?
+        // By the parabola at the last foot: was φ beyond rounding, and has it lost most of that at the end of the part?
         let roughly = |t: f64| gap(&self.path.at(t), &near).value;
         let (stood, out) = (roughly(0.5 * (from + t)), 16.0 * sill);
         if !((fell || stood > out) && roughly(t) <= out.max(0.25 * stood)) {
@@ -894,7 +899,7 @@ struct MarchWalk {
     above: f64,
     /// The last foot since the path entered the part.
     last: Option<OffsetFoot>,
-    /// The last time of a fall that began beyond rounding.
+    /// The last time at which φ fell, in a fall that began beyond rounding.
     fell: Option<f64>,
     sill: f64,
     /// Least sill, m: that of the [rounding of the path](Path::rounding); for a path from rest at the origin there is
@@ -982,7 +987,8 @@ fn twist<P: LeafSearch + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) 
     (slope2 - part.bend * along1) / along.square()
 }
 
-/// Time, at most `horizon`, for which `c + bτ + aτ²/2 + jτ³/6` stays positive, c > 0.
+/// Time, at most `horizon`, for which `c + bτ + aτ²/2 + jτ³/6` certainly stays positive, c > 0. For j < 0 it is that of
+/// a parabola below the cubic, as `jτ³/6 ≥ (j·horizon/3)τ²/2`.
 fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     let bent = if j < 0.0 { a + j * horizon / 3.0 } else { a };
     let parabola = first_fall(c, b, bent).min(horizon);
@@ -1000,7 +1006,7 @@ fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     if lowest <= 0.0 || value > 0.0 { horizon } else { parabola }
 }
 
-/// Errors of a foot moved by the parabola through another one, as the last move has shown.
+/// Errors of a foot moved by the parabola through another one: the largest that moves so far have shown.
 #[derive(Clone, Copy)]
 pub(super) struct MoveError {
     /// Error of ξ, relative to the square of the move, 1/m.

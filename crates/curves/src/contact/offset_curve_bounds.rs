@@ -20,7 +20,7 @@ pub struct Bounds {
     pub slope: Interval,
     /// Encloses `d²H/dξ²`, 1/m.
     pub bend: Interval,
-    /// Whether the point is proportional to the parameter, to rounding: one foot then gives all others.
+    /// Whether the point is linear in the parameter, to rounding: one foot then gives all others.
     pub affine: bool,
 }
 
@@ -49,8 +49,8 @@ impl Bounds {
             let cube = stretch2 * stretch2.sqrt();
             let curvature = bend / cube;
             let shrink = Interval::point(1.0) - curvature.scale(radius);
-            // Where the ball almost fills the valley, that quotient is too wide: κc is then bounded from both bounds of
-            // κ.
+            // Where the ball almost fits the valley, this quotient is too wide. κc rises with κ: both bounds of κ then
+            // give those of κc.
             bounds.bend = if shrink.is_positive() { bend / shrink } else { Interval::UNDEFINED };
             if !(shrink.lo >= 0.25 * shrink.hi) {
                 let tight = tight_offset_curvature(profile, parameter, curvature, xi1.lo < 0.0, radius) * cube;
@@ -127,7 +127,7 @@ pub(crate) struct OffsetFoot {
     pub cosine: f64,
 }
 
-/// φ and its first two derivatives by time.
+/// The gap φ (m) and its first two derivatives by time.
 #[derive(Clone, Copy)]
 pub(crate) struct GapJet {
     pub value: f64,

@@ -19,8 +19,8 @@ pub struct Path<const TERMS: usize = { MAX_DEGREE + 1 }> {
     acceleration: [Interval; 2],
 }
 
-/// Row j holds the weights of the coefficients of `t²`, `t³` … in the Bernstein coefficient `bⱼ` of q″:
-/// `(i+2)(i+1) C(j,i)/C(n,i)`.
+/// Row j holds the weights of the coefficients `c₂, c₃ …` of a path in the Bernstein coefficient `bⱼ` of q″ on [0, 1];
+/// that of `cᵢ₊₂` is `(i+2)(i+1) C(j,i)/C(n,i)`, with the degree n = N − 1 of q″.
 const fn bernstein<const N: usize>() -> [[f64; N]; N] {
     let mut weights = [[0.0; N]; N];
     let mut j = 0;
@@ -137,7 +137,7 @@ impl Path {
         let a = q / bump;
         let b = (v - rate * a) / bump;
         let c = (acceleration - bend * a - 2.0 * rate * b) / (2.0 * bump);
-        // Expanded in t, by Horner on powers of t: t³(t−1)³ = −t³+3t⁴−3t⁵+t⁶.
+        // Expanded in powers of t: the product of t³(t−1)³ = −t³+3t⁴−3t⁵+t⁶ and the quadratic factor.
         let bump = [-1.0, 3.0, -3.0, 1.0];
         let factor = [a - b * part + c * (part * part), b - c * (2.0 * part), c];
         let mut scale = elementary::powi(h, -3);
@@ -154,7 +154,7 @@ impl Path {
         path
     }
 
-    /// Shortens the path to `duration` (s).
+    /// Shortens the path to `duration` (s); its enclosure of the acceleration stays that of the whole.
     pub fn cut(mut self, duration: f64) -> Path {
         self.duration = duration;
         self
@@ -280,8 +280,8 @@ impl<const TERMS: usize> Path<TERMS> {
         path
     }
 
-    /// Encloses a derivative of an order ≥ 2 over the whole path by the sizes of its terms, with `roundings` rounding
-    /// errors each.
+    /// Encloses a derivative of an order ≥ 2 over the whole path by the sizes of its terms, each with this number of
+    /// `roundings`.
     #[inline]
     fn range_of(&self, order: usize, roundings: f64) -> [Interval; 2] {
         let (mut power, mut range) = (1.0, [Interval::point(0.0); 2]);
@@ -334,8 +334,8 @@ impl<const TERMS: usize> Path<TERMS> {
     pub fn acceleration_range(&self) -> [Interval; 2] {
         self.acceleration
     }
-    /// One rounding error of the way by which the path bends off a parabola, m: places that it comes to are no better
-    /// known, however near the origin they are.
+    /// One rounding error of the way by which the path bends off a parabola, m. The places of the path are known no
+    /// better, however near the origin they are.
     #[inline(always)]
     pub(crate) fn rounding(&self) -> f64 {
         let [x, y] = self.acceleration;
@@ -368,7 +368,7 @@ impl<const TERMS: usize> Path<TERMS> {
     pub fn velocity_bounds(&self, from: f64, to: f64) -> [Interval; 2] {
         let (start, end) = (self.at(from).velocity, self.at(to).velocity);
         let axis = |i: usize| {
-            // Off the chord by at most a quarter of the spread of the slope times the length.
+            // The velocity is off its chord by at most a quarter of the spread of the acceleration, times the length.
             let bow = 0.25 * self.acceleration[i].width() * (to - from);
             let range = Interval::between(start[i], end[i]);
             Interval::new(range.lo - bow, range.hi + bow)
@@ -376,7 +376,7 @@ impl<const TERMS: usize> Path<TERMS> {
         [axis(0), axis(1)]
     }
 
-    /// A box around `q″` from `from` to `to`, m/s²: by its middle value and q‴, so that it shrinks with the part.
+    /// A box around `q″` from `from` to `to` (s), m/s²: by its middle value and q‴, so that it shrinks with the part.
     pub fn acceleration_over(&self, from: f64, to: f64) -> [Interval; 2] {
         let half = 0.5 * (to - from);
         let (middle, jerk) = (self.at(from + half).acceleration, self.jerk_range());
@@ -387,7 +387,7 @@ impl<const TERMS: usize> Path<TERMS> {
         })
     }
 
-    /// A box around the path up to a time; for a parabola that of its Bézier points, which is wider than
+    /// A box around the path up to the time `to` (s). For a parabola it is that of the Bézier points, wider than
     /// [`bounds`](Self::bounds) but cheaper.
     #[inline(always)]
     pub(crate) fn hull(&self, to: f64) -> [Interval; 2] {

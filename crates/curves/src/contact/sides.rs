@@ -1,4 +1,4 @@
-//! Sides of curves that are solid from both: on which one is a path?
+//! Curves that are solid from both sides: on which side is a path?
 
 use super::first_root_on_leaf::OtherSide;
 use super::offset_curve_bounds::OffsetFoot;
@@ -6,16 +6,17 @@ use crate::offset::faces::{Face, FaceSource};
 use crate::query::closest::Query;
 use crate::{Ground, JointKind, OffsetGround, Path, Place};
 
-/// Begin of a path: at one or two places that the ball leaves, with their rounding, or in flight. For a curve that is
-/// solid from both sides it tells on which one the ball is; the foot found by the search before saves the next one an
-/// evaluation.
+/// Begin of a path: at one or two places that the ball leaves, with their rounding, or in flight. It tells on which
+/// side of a curve that is solid from both the ball is. The foot found by the last search saves the next an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Departure {
+    /// Pieces that the ball leaves.
     pieces: [Option<usize>; 2],
     /// Rounding of the place, m.
     pub(crate) rounding: f64,
+    /// Face and foot of the contact that the last search found, if the path begins there.
     pub(crate) seen: Option<(usize, OffsetFoot)>,
-    /// Whether the ball flew before: then its path holds a little earlier, too.
+    /// Whether the ball flew before: then its path is valid a little before its start, too.
     flies: bool,
 }
 
@@ -25,8 +26,8 @@ impl Departure {
         self.rounding
     }
 
-    /// A path that goes on with a flight whose place has a rounding (m): whatever the ball is near, it has not just
-    /// left it.
+    /// Departure of a path that continues a flight; its place has this rounding (m). Ground near the ball is not ground
+    /// that it has just left.
     pub fn in_flight(rounding: f64) -> Self {
         Departure { pieces: [None; 2], rounding, seen: None, flies: true }
     }
@@ -40,7 +41,7 @@ impl Departure {
         Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)), flies: false }
     }
 
-    /// Returns the departure for a ground with other solid strands.
+    /// Returns the departure for a ground with other solid strands, whose faces have other indices.
     pub fn in_another_layer(self) -> Self {
         Departure { seen: None, ..self }
     }
@@ -58,7 +59,7 @@ impl OffsetGround {
         Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None, flies: false }
     }
 
-    /// Rounding of a place, m: [`Face::rounding_near`].
+    /// Rounding of a place, m: a quarter of the width across the ground, as in [`Face::rounding_near`]; 0 on a corner.
     fn one_rounding(&self, place: Place) -> f64 {
         let Place::Piece { index, parameter } = place else { return 0.0 };
         self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width)
@@ -78,7 +79,7 @@ impl OffsetGround {
         Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })
     }
 
-    /// Whether a point leaves ground beyond a convex corner of a face.
+    /// Whether a point (R = 0) leaves ground on the other side of a convex corner at an end of the face's piece.
     #[inline]
     pub(crate) fn leaves_beside(&self, face: &Face, departure: Option<&Departure>) -> bool {
         let (FaceSource::Piece(piece), Some(departure), true) = (face.source, departure, self.radius() == 0.0) else {
@@ -105,8 +106,8 @@ pub(crate) struct Sides<'a> {
     departure: Option<&'a Departure>,
     /// A piece of this side.
     piece: usize,
-    /// Whether the ball is a point, which may be on either side to rounding; both places of a ball are its diameter
-    /// apart.
+    /// Whether the ball is a point (R = 0), which rounding may put on either side. A ball's centres on both sides are
+    /// its diameter apart.
     point: bool,
 }
 
@@ -116,7 +117,7 @@ impl OtherSide for Sides<'_> {
         if !self.point {
             return false;
         }
-        // The ball's place slightly earlier, where it differs from the curve.
+        // Goes back along the path, 16 times as far each time, to a time at which the point is clearly off the curve.
         let flies = self.departure.is_some_and(|departure| departure.flies);
         let known = t + if flies { self.path.duration() } else { 0.0 };
         let mut back = f64::EPSILON * known;

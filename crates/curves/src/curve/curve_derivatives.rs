@@ -1,4 +1,4 @@
-//! Derivatives of a curve by its parameter, its slope and curvature: [`Curve`], any profile behind a pointer.
+//! [`Curve`], any profile behind a pointer: derivatives by the parameter, slope, curvature, and their enclosures.
 
 use std::fmt::Debug;
 
@@ -55,7 +55,7 @@ pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Leaf
     fn speed(&self, s: f64) -> f64;
     /// The frame of the centre path of a ball of this radius (m).
     fn frame(&self, s: f64, radius: f64) -> Frame;
-    /// The direction of the x-axis of the formula.
+    /// Unit vector of the formula's x-axis ([`Profile::axis`]).
     fn axis(&self) -> Vector2<f64>;
     /// Enclosure of `c` and its derivatives over all `s` in the interval, in the frame of an axis.
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;

@@ -1,11 +1,11 @@
-//! Kinds of curves: lines, arcs, ellipses, cubics, graphs, parametric curves, clothoids.
+//! Curves with a formula of their own: lines, arcs, ellipses, cubics, graphs, parametric curves, clothoids.
 
 use nalgebra::Vector2;
 use numbers::{Expression, Interval, Number, Rounding, elementary};
 
 use crate::{Profile, Similarity, turn_left};
 
-/// A line or a circular arc by arc length; its parallels and most images are of the same kind.
+/// A line or a circular arc by arc length. Parallels are of the same kind, and images but of turned or mirrored arcs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// A straight line.
@@ -23,14 +23,14 @@ impl Shape {
         }
     }
 
-    /// Image of the shape, and the factor of its length; `None` if it degenerates, and for an arc that is turned.
+    /// Image of the shape, and the factor of its length; `None` if it is not finite, and for a turned or mirrored arc.
     pub(crate) fn mapped(self, map: &Similarity) -> Option<(Shape, f64)> {
         let factor = map.factor;
         let shape = match self {
             Shape::Line(Line { start, direction }) => {
                 Shape::Line(Line { start: map.apply(start), direction: map.direction(direction) })
             }
-            // Turned angles would have rounding, where the formula has exact places.
+            // A turned arc would begin at a rounded angle; its formula, mapped point by point, keeps exact places.
             Shape::Arc(_) if map.mirrors() || map.direction(Vector2::x()) != Vector2::x() => return None,
             Shape::Arc(arc) => Shape::Arc(Arc {
                 centre: map.apply(arc.centre),
@@ -42,7 +42,7 @@ impl Shape {
         shape.is_finite().then_some((shape, factor))
     }
 
-    /// Parallel at a distance (m) to the left, and the factor of its length; `None` if there is none.
+    /// Parallel at a distance (m) to the left, and the factor of its length; `None` unless that is positive and finite.
     pub(crate) fn parallel(self, distance: f64) -> Option<(Shape, f64)> {
         let (shape, factor) = match self {
             Shape::Line(line) => {
@@ -72,7 +72,7 @@ impl Shape {
         }
     }
 
-    /// Encloses κ, with the rounding that it has by derivatives.
+    /// Encloses κ (1/m), widened by the rounding of a curvature computed from derivatives.
     pub(crate) fn curvature_range(&self) -> Interval {
         let curvature = self.curvature();
         Interval::around(curvature, 8.0 * f64::EPSILON * curvature.abs())
@@ -100,8 +100,9 @@ impl Line {
 pub struct Arc {
     pub(crate) centre: Vector2<f64>,
     pub(crate) radius: f64,
+    /// Angle at `s = 0`, rad, counter-clockwise from +x.
     pub(crate) from: f64,
-    /// Angle per arc length: ±1/radius.
+    /// Angle per arc length, ±1/radius; positive turns left.
     pub(crate) rate: f64,
 }
 
@@ -114,7 +115,7 @@ impl Arc {
         valid.then(|| (Arc { centre, radius, from, rate: (to - from).signum() / radius }, length))
     }
 
-    /// Parameters of a part that include the one closest to `q`: both ends, and the foot of `q` if it is on the part.
+    /// Parameters of a part, one of them the closest to `q`: both ends, and the foot of `q` moved into the part.
     pub(crate) fn closest(&self, q: Vector2<f64>, part: Interval) -> [f64; 3] {
         let away = q - self.centre;
         let angle = elementary::atan2(away.y, away.x) - self.from;
@@ -156,8 +157,8 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// An ellipse by its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not
-    /// finite.
+    /// An ellipse by its centre and two conjugate half diameters (m); `None` if the sine of the angle between these is
+    /// 1e-12 or less, or something is not finite.
     pub fn new(centre: Vector2<f64>, half_diameters: [Vector2<f64>; 2]) -> Option<Self> {
         let [u, v] = half_diameters;
         let area = u.perp(&v).abs();
@@ -171,8 +172,8 @@ impl Profile for Ellipse {
         self.seen(s, Vector2::x())
     }
 
-    /// The principal axis nearest to x: along it and across, a flat ellipse has small coordinates across, however it is
-    /// turned.
+    /// The principal axis nearest to x. In its frame one coordinate of a flat ellipse is small throughout, however the
+    /// ellipse is turned, so that enclosures are narrow.
     fn axis(&self) -> Vector2<f64> {
         let [u, v] = self.half_diameters.map(|half| half / self.half_diameters[0].norm());
         let (both, more) = (u.x * u.y + v.x * v.y, u.x * u.x + v.x * v.x - u.y * u.y - v.y * v.y);
@@ -180,7 +181,7 @@ impl Profile for Ellipse {
         Vector2::new(cosine, sine)
     }
 
-    /// Turns numbers before any is an interval.
+    /// Turns the half diameters, which are plain numbers: turning the enclosure of a point would widen it.
     fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         let (sine, cosine) = s.sin_cos();
         let turned = |p: Vector2<f64>| [axis.dot(&p), axis.perp(&p)];
@@ -218,7 +219,7 @@ impl Cubic {
 }
 
 impl Profile for Cubic {
-    /// `c₀ + c₁t + t²(c₂ + c₃t)`: over intervals around the middle t² keeps its sign.
+    /// `c₀ + c₁t + t²(c₂ + c₃t)` with `t = s − middle`; an enclosure of t² as a square has no negative numbers.
     #[inline(always)]
     fn point<N: Number>(&self, s: N) -> [N; 2] {
         let t = s - N::constant(self.middle);
@@ -284,14 +285,14 @@ impl Clothoid {
         let finite = [start.x, start.y, direction, first, rate, half, 1.0 / half].into_iter().all(f64::is_finite);
         let (turn, bend) = (half * (first + half * rate), half * half * rate);
         let (sine, cosine) = Number::sin_cos(direction + half * first + 0.5 * bend);
-        // Coefficients of e with e′ = J (turn + bend w) e, the tangent e(w), and of L/2 times its integral.
+        // Series in w of the tangent e, by e′ = J (turn + bend w) e, and of the place, L/2 times the integral of e.
         let (mut before, mut here, mut place) = ([0.0; 2], [cosine, sine], vec![[0.0; 2]]);
         for k in 1..TERMS {
             place.push(here.map(|e| half * e / k as f64));
             let [x, y] = [0, 1].map(|i| (turn * here[i] + bend * before[i]) / k as f64);
             (before, here) = (here, [-y, x]);
         }
-        // Third derivatives of the last terms must be small too.
+        // A term is dropped only where its third derivative, larger by about k³, vanishes too.
         let size = |k: usize| (k * k * k) as f64 * place[k][0].abs().max(place[k][1].abs());
         let last = (1..TERMS).rfind(|k| !Rounding::vanishes(size(*k), f64::EPSILON * half)).unwrap_or(0);
         place.truncate(last + 1);

@@ -1,4 +1,4 @@
-//! Arc length.
+//! Arc length between two parameters, and the parameter at an arc length.
 
 use numbers::{Interval, integral};
 
@@ -15,7 +15,8 @@ pub fn arc_length(curve: &dyn Curve, from: f64, to: f64) -> f64 {
     integral(|s| curve.speed(s), from, to)
 }
 
-/// The parameter in `domain` at arc length `length` (m, negative: backwards) from `from`, by safeguarded Newton.
+/// The parameter in `domain` at arc length `length` (m, negative: backwards) from `from`: by Newton's method, and by
+/// bisection where that leaves the bracket.
 pub fn parameter_at_length(curve: &dyn Curve, domain: Interval, from: f64, length: f64) -> f64 {
     if curve.shape().is_some() {
         return domain.clamp(from + length);

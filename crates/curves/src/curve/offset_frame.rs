@@ -1,4 +1,4 @@
-//! The frame of the centre path, over any number.
+//! The frame of the centre path `q = c + R n`: place, tangent, normal, curvature, speed; over any number.
 
 use nalgebra::Vector2;
 use numbers::Number;
@@ -45,7 +45,7 @@ impl<N: Number> FrameOver<N> {
         FrameOver::on_curve([x[0], y[0]], [x[1] * slowness, y[1] * slowness], curvature, speed)
     }
 
-    /// `1 − κR`, for the frame of the curve itself (R = 0).
+    /// `1 − κR` for a ball of this radius R (m); κ is the curvature of this frame, which must be the curve's own.
     #[inline(always)]
     pub fn shrink(&self, radius: f64) -> N {
         N::constant(1.0) - self.curvature.scale(radius)
@@ -89,13 +89,13 @@ impl From<FrameOver<f64>> for Frame {
 }
 
 impl Frame {
-    /// Rounding of its directions, rad: their own, and the turn over the rounding of the place.
+    /// Rounding of its directions, rad: one ε, and the turn of the path over the rounding of the place, `|κc| ε‖q‖`.
     pub fn rounding(&self) -> f64 {
         f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
     }
 
-    /// Component of a velocity along `τ`, as `(v·τ)/(τ·τ)`: equal to the last bit when a velocity is split and
-    /// recombined in each step, although the length of `τ` is 1 only to rounding.
+    /// Component of a velocity along `τ`, as `(v·τ)/(τ·τ)` with `1/(τ·τ) ≈ 2 − τ·τ`: it keeps its last bit when a
+    /// velocity is split and recombined in each step, although the length of `τ` is 1 only to rounding.
     #[inline(always)]
     pub fn along(&self, velocity: Vector2<f64>) -> f64 {
         velocity.dot(&self.tangent) * (2.0 - self.tangent.norm_squared())

@@ -61,7 +61,7 @@ impl Piece {
         Piece { curve: Shared::new(derived.clone()), origin: Some(Box::new(derived)), domain }
     }
 
-    /// The piece of a line or an arc whose length grew by a factor.
+    /// The piece of a line or an arc whose length, and so the parameter, changed by a factor from `domain`.
     fn of_shape(shape: Shape, factor: f64, domain: Interval) -> Piece {
         let domain = Interval::new(domain.lo * factor, domain.hi * factor);
         match shape {
@@ -118,7 +118,7 @@ impl Piece {
             let jet = self.jet(middle);
             let kappa = jet.curvature();
             if !kappa.is_finite() {
-                // Speed 0, or an invalid curve, which building a ground refuses.
+                // A zero speed is a cusp; any other curvature that is not finite is refused when the ground is built.
                 return (jet.first == Vector2::zeros()).then_some(middle);
             }
             if kappa * distance >= 1.0 {
@@ -142,7 +142,7 @@ impl Piece {
 /// Parallel of a chain of pieces at a distance (m) towards the free side, or away from it if negative; each piece with
 /// the index of its original.
 ///
-/// Corners that open are joined by an arc; other corners are refused, where the parallel would cross itself.
+/// Corners that open are joined by an arc; corners at which the parallel would cross itself are refused.
 pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, ParallelError> {
     let mut chain = Vec::with_capacity(pieces.len());
     for (index, piece) in pieces.iter().enumerate() {
@@ -153,6 +153,7 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
             return Err(ParallelError::Cusp { piece: index, point: jet.point, radius, distance });
         }
         chain.push((index, piece.parallel(distance)));
+        // In a closed chain the first piece follows the last.
         let next = pieces.get(index + 1).unwrap_or(&pieces[0]);
         let (end, start) = (piece.domain.hi, next.domain.lo);
         if !(end.is_finite() && start.is_finite()) {
@@ -222,7 +223,7 @@ impl Profile for Derived {
         self.map.direction(Vector2::x())
     }
 
-    /// Point in the frame of an axis; along the image of an axis of the original nothing is turned.
+    /// Point in the frame of an axis; if that is the image of ±x or ±y nothing is turned, and enclosures stay narrow.
     #[inline(always)]
     fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         let own = Profile::axis(self);

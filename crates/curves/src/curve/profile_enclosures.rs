@@ -42,7 +42,7 @@ pub trait Profile: Debug + Send + Sync {
 
     /// Unit vector of the formula's x-axis; not +x for a curve that was turned.
     ///
-    /// Over an unbounded part, coordinates are finite in that frame where in others they are sums of infinities.
+    /// Over an unbounded part a coordinate may be bounded in this frame that is `∞ − ∞` in others.
     fn axis(&self) -> Vector2<f64> {
         Vector2::x()
     }
@@ -81,8 +81,8 @@ fn cubed(square: Interval) -> Interval {
 }
 
 impl JetEnclosure {
-    /// Encloses `c` over a part. A coordinate that is monotonic lies between its ends, so that over an infinite part it
-    /// is bounded by the finite end even if the formula is `∞ − ∞`.
+    /// Encloses `c` over a part, with points `at` its ends in the same frame. A monotonic coordinate lies between its
+    /// ends: over an infinite part the finite end bounds it even if the formula is `∞ − ∞`.
     pub(crate) fn between_ends(&self, part: Interval, at: impl Fn(f64) -> Vector2<f64>) -> [Interval; 2] {
         let [from, to] = [part.lo, part.hi].map(|end| end.is_finite().then(|| at(end)));
         [0, 1].map(|i| {
@@ -119,8 +119,8 @@ impl JetEnclosure {
         cross / cubed(self.speed_squared())
     }
     /// Encloses `κ` of a profile over a part, for short ones much tighter than [`curvature`](JetEnclosure::curvature):
-    /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` with the middle m, whose error is of third order in the length of
-    /// the part. For a line or an arc it is one number.
+    /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` around the middle m, too wide by third order in the length of the
+    /// part. For a line or an arc it is the constant κ, to rounding.
     pub(crate) fn curvature_around<P: Profile + ?Sized>(profile: &P, part: Interval) -> Interval {
         if let Some(shape) = profile.shape() {
             return shape.curvature_range();

@@ -1,21 +1,23 @@
-//! Cubic Bézier curves with a handle on its end point.
+//! Cubic Bézier curves with a handle on its end point: how that end is rounded where its curvature has no bound.
 
 use nalgebra::Vector2;
 use numbers::elementary;
 
-/// Distance, relative to the curve's length, within which a handle counts as on its end: rounding of coordinates.
+/// Distance, relative to the length of the control polygon, within which a handle counts as on its end: rounding.
 const ON_END: f64 = 1e-12;
 
-/// Largest part of the parameter that is replaced.
+/// Largest part ε of the parameter that is replaced.
 const LONGEST: f64 = 0.25;
 
-/// `max |s² − w³|` over `w²(3 + wρ) = 2s + s²(1 + ρ)`, `0 ≤ s ≤ 1`, `|ρ| ≤ ½`, rounded up from 0.0237 at ρ = −½.
+/// Bound of the distance between the new part and the curve, across u, in units of `ε³ |u × d|/|u|`. It is the maximum
+/// of `|s² − w³|` over points equally far along u, `w²(3 + wρ) = 2s + s²(1 + ρ)`, rounded up from 0.0245 at ρ = −½.
+/// Here s from 0 to 1 is the parameter of the new part, `w = t/ε`, and `ρ = ε u·d/|u|²` with `|ρ| ≤ ½`.
 const OFF: f64 = 0.025;
 
 /// A cubic Bézier curve whose first handle lies on its first point (or last on last), with that end rounded.
 ///
 /// Such a curve starts as `c = a + t²(3u + t d)` with `u` from the point to the other handle: it has a tangent, but its
-/// curvature grows without bound, as `|u × d|/(6|u|³t)`. Its part `t ≤ ε` is replaced by the quadratic curve with the
+/// curvature grows without bound, as `|u × d|/(12|u|³t)`. Its part `t ≤ ε` is replaced by the quadratic curve with the
 /// same ends and tangents, whose curvature is largest at the end, `|u × d|/(2|u|³ε)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundedEnd {
@@ -54,7 +56,7 @@ fn round([start, handle, end]: [Vector2<f64>; 3], tolerance: f64) -> Option<Roun
     let u = handle - start;
     let d = (end - start) - 3.0 * u;
     let (length, along, across) = (u.norm(), u.dot(&d).abs() / u.norm(), u.perp(&d).abs() / u.norm());
-    // |ρ| = ε along/|u| is at most ½.
+    // The cut is ε: at most LONGEST, with |ρ| = ε along/|u| ≤ ½, and within the tolerance by OFF.
     let cut = LONGEST.min(0.5 * length / along).min(elementary::cbrt(tolerance / (OFF * across)));
     if !(length > 0.0 && cut > 0.0) {
         return None;

@@ -1,4 +1,4 @@
-//! Similarities of the plane.
+//! Similarities of the plane, by which curves are moved, turned, scaled and mirrored.
 
 use nalgebra::{Matrix2, Vector2};
 use numbers::elementary;

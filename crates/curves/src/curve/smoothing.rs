@@ -8,8 +8,8 @@ use crate::Piece;
 /// Least number of points.
 pub const MIN_POINTS: usize = 3;
 
-/// Common logarithms of the weights tried, for points one unit apart. Beyond the last one, waves of some 10⁴ points are
-/// smoothed away, and rounding dominates.
+/// Common logarithms of the least and the largest weight tried, for points one unit apart. The largest smooths away
+/// waves as long as some 10⁴ points; beyond it rounding dominates.
 const WEIGHTS: [f64; 2] = [-8.0, 12.0];
 
 /// Criterion of how much to smooth.
@@ -37,9 +37,9 @@ pub struct Smoothed {
 }
 
 /// Minimises `Σ‖p − g‖² + α ∫‖g″‖²` over splines g with these `knots` (Green & Silverman, *Nonparametric Regression*,
-/// §2.3); of a graph only the heights move.
+/// §2.3); of a graph only the heights move, as x is linear in the parameter already.
 ///
-/// `None` with fewer than [`MIN_POINTS`] points.
+/// `None` with fewer than [`MIN_POINTS`] points, or another number of knots.
 pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<Smoothed> {
     if points.len() < MIN_POINTS || knots.len() != points.len() {
         return None;
@@ -51,7 +51,7 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
         Smoothing::Noise(bound) => problem.within(bound, SmoothingFit::noise, &mut work).weight,
         Smoothing::CrossValidation => problem.cross_validated(&mut work).weight,
     };
-    // Solves for the best weight again, which need not be the last one tried.
+    // Solves again for the weight chosen, which need not be the last one tried.
     let found = problem.fit(weight, &mut work);
     let mut values = Vec::with_capacity(points.len());
     problem.moves(weight, &work.bends, |moved| values.push(points[values.len()] - moved));
@@ -78,7 +78,7 @@ struct SmoothingProblem<'a> {
     unit: f64,
 }
 
-/// Deviations of the spline from the points for one weight.
+/// Deviations `p − g` of the points from the spline for one weight; `deviation` is the size of the largest, m.
 #[derive(Clone, Copy)]
 struct SmoothingFit {
     weight: f64,
@@ -125,7 +125,8 @@ impl<'a> SmoothingProblem<'a> {
         SmoothingWork { factors: vec![[0.0; 3]; self.squared.len()], bends: vec![Vector2::zeros(); self.points.len()] }
     }
 
-    /// Solves `(R + αQᵀQ) γ = Qᵀp`, and computes the trace (Hutchinson & de Hoog 1985).
+    /// Solves `(R + αQᵀQ) γ = Qᵀp` by LDLᵀ for the second derivatives γ at the inner knots; R is tridiagonal, with
+    /// `γᵀRγ = ∫‖g″‖²`. Computes `tr(I − A) = α tr(QᵀQ (R + αQᵀQ)⁻¹)` on the way (Hutchinson & de Hoog 1985).
     fn fit(&self, weight: f64, work: &mut SmoothingWork) -> SmoothingFit {
         let (h, inner) = (&self.h, self.squared.len());
         let SmoothingWork { factors, bends } = work;
@@ -152,7 +153,7 @@ impl<'a> SmoothingProblem<'a> {
             factors[j] = [slowness, below * slowness, weight * q2 * slowness];
             (before, last) = (last, [below, weight * q2]);
         }
-        // Back substitution, and the three bands of the inverse on the way.
+        // Back substitution, and on the way the three bands of the inverse S, which are all that the trace needs.
         let mut trace = 0.0;
         let (mut s0, mut s1, mut later) = (0.0, 0.0, 0.0);
         for j in (0..inner).rev() {
@@ -162,7 +163,7 @@ impl<'a> SmoothingProblem<'a> {
                 value -= l2 * bends[j + 3];
             }
             bends[j + 1] = value;
-            // s0 = S(j+1, j+1), s1 = S(j+1, j+2), later = S(j+2, j+2)
+            // s0 = S(j+1, j+1), s1 = S(j+1, j+2), later = S(j+2, j+2); now S(j, j+1), S(j, j+2) and S(j, j).
             let (one, two) = (-l1 * s0 - l2 * s1, -l1 * s1 - l2 * later);
             let own = slowness - l1 * one - l2 * two;
             let [q0, q1, q2] = self.squared[j];

@@ -13,7 +13,7 @@ pub enum SplineEnds {
     Natural,
     /// Given first derivatives by the parameter at both ends: `(1, slope)` for a graph, else a unit vector.
     Clamped([Vector2<f64>; 2]),
-    /// Value, slope and second derivative of the last point equal those of the first.
+    /// First and second derivatives at the last point equal those at the first, which it repeats (a graph its height).
     Periodic,
 }
 
@@ -47,7 +47,7 @@ pub fn is_graph(points: &[Vector2<f64>]) -> bool {
 
 /// The interpolating spline, one piece between each two points; `knots` are those of [`knots`](knots()).
 ///
-/// Needs two points, with periodic ends three of which the last equals the first; otherwise there are no pieces.
+/// Needs two points, with periodic ends three, and as many knots; otherwise there are no pieces.
 pub fn spline(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<Piece> {
     if points.len() < 2 || knots.len() != points.len() || (ends == SplineEnds::Periodic && points.len() < 3) {
         return Vec::new();
@@ -59,8 +59,8 @@ pub fn spline(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<P
     Piece::cubics(knots, points, &bends)
 }
 
-/// Second derivatives at the knots: `hᵢ₋₁ mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 Δslope` (de Boor, *A Practical Guide to
-/// Splines*, ch. IV).
+/// Second derivatives m at the knots: `hᵢ₋₁ mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 Δslope` with steps h of the knots and
+/// slopes of the chords (de Boor, *A Practical Guide to Splines*, ch. IV).
 fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<Vector2<f64>> {
     let last = points.len() - 1;
     let h = |i: usize| knots[i + 1] - knots[i];
@@ -86,7 +86,8 @@ fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<V
     solve(rows)
 }
 
-/// Second derivatives at the knots of a closed chain: the corners of the cyclic matrix by the Sherman–Morrison formula.
+/// Second derivatives at the knots of a closed chain. The Sherman–Morrison formula adds the two corner entries of the
+/// cyclic matrix to a tridiagonal one.
 fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
     let count = points.len() - 1;
     let h = |i: usize| knots[i + 1] - knots[i];
@@ -109,7 +110,7 @@ fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
         let scale = 1.0 / (own * own - other * other);
         vec![(own * a - other * b) * scale, (own * b - other * a) * scale]
     } else {
-        // A = T + g u uᵀ with u = (1, 0, …, 0, 1), g the corner's entry.
+        // A = T + g u uᵀ with T tridiagonal, u = (1, 0, …, 0, 1), and g the entry of the corners.
         rows[0].own -= around;
         rows[count - 1].own -= around;
         let mut unit = rows.clone();
@@ -144,7 +145,7 @@ impl TridiagonalRow {
     }
 }
 
-/// Gaussian elimination without pivoting.
+/// Solves a tridiagonal system by Gaussian elimination, without pivoting as the diagonal dominates.
 fn solve(mut rows: Vec<TridiagonalRow>) -> Vec<Vector2<f64>> {
     for i in 1..rows.len() {
         let previous = rows[i - 1];

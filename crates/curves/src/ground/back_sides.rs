@@ -1,8 +1,8 @@
 //! Assembly of pieces into chains of a ground; and backs, the solid other sides of curves with an end.
 //!
-//! The pieces of backs run the other way, from −hi to −lo, and have indices beyond all others, in the order of travel;
-//! so have their joints. An end is one joint of both sides. The tree knows fronts only: the closest point is taken on
-//! the side of the point that asks.
+//! The pieces of backs run the other way, from −hi to −lo, and have indices beyond those of all fronts, in the order of
+//! travel; so have their joints. An end is one joint of both sides. The tree of boxes has fronts only: a closest point
+//! is assigned to the side on which the query point is.
 
 use super::box_tree::BoxTree;
 use super::parametrisation::{Chain, Crossing, CutCrossing, Ground, GroundCurve, Joint, Leaf};
@@ -89,7 +89,7 @@ impl Ground {
         self.chains.iter().all(|chain| chain.back.is_some() || !self.has_end(chain))
     }
 
-    /// Whether one of its curves has an end; a closed chain of several curves consists of such.
+    /// Whether a curve of the chain has an end; in a closed chain of several curves each has two.
     pub(crate) fn has_end(&self, chain: &Chain) -> bool {
         let [first, last] = [chain.pieces.start, chain.pieces.end - 1];
         let [lo, hi] = [self.pieces[first].domain.lo, self.pieces[last].domain.hi];

@@ -1,4 +1,5 @@
-//! Tree of boxes over runs of leaves (a chain is its own hierarchy), and branch-and-bound search through it.
+//! Tree of boxes over runs of leaves, and branch-and-bound search through it. Halving the list of leaves is enough:
+//! neighbours in it are near each other.
 
 use nalgebra::Vector2;
 use numbers::Interval;
@@ -33,13 +34,13 @@ impl Box2 {
             && self.y.lo - margin <= other.y.hi
             && other.y.lo - margin <= self.y.hi
     }
-    /// Whether another box is inside.
+    /// Whether another box is inside this one.
     #[inline(always)]
     pub fn holds(&self, other: &Box2) -> bool {
         self.x.lo <= other.x.lo && other.x.hi <= self.x.hi && self.y.lo <= other.y.lo && other.y.hi <= self.y.hi
     }
-    /// The part on one side of another box: of the four sides that with the largest share of `own`, which is the lesser
-    /// of its shares along x and y.
+    /// The part of this box left, right, below or above `other`: of the four, the one that keeps most of `own`, by the
+    /// lesser of the shares kept along x and y.
     fn cut(self, own: &Box2, other: &Box2) -> Box2 {
         let left = |clear: &Box2| {
             let part = |own: Interval, clear: Interval| {
@@ -131,7 +132,7 @@ impl BoxTree {
     pub fn root(&self) -> LeafRun {
         LeafRun { first: 0, end: self.leaves, node: 0 }
     }
-    /// Whether `holds` is true for every leaf whose box is no farther than `margin` from another one along both axes.
+    /// Whether `holds` is true of every leaf whose box is no farther than `margin` (m) from `near` along both axes.
     pub fn every(&self, near: &Box2, margin: f64, mut holds: impl FnMut(usize) -> bool) -> bool {
         let look = &mut |run: LeafRun| match run.leaf() {
             _ if !self.bounds(run).near(near, margin) => ItemVerdict::Out,
@@ -142,8 +143,8 @@ impl BoxTree {
         search(self.root(), look).is_none()
     }
 
-    /// Box free of points and of the boxes of all leaves but this one and `but`, which keeps much of the leaf's own
-    /// box. `None`: a look finds nothing of that left, or more than [`LOOKS`] runs would be looked at.
+    /// A box free of `points` and of the boxes of all leaves but `leaf` and `but`, made by cutting the plane so that
+    /// much of the leaf's own box is kept. `None`: nothing of that is left, or [`LOOKS`] runs do not suffice.
     pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Option<Box2> {
         let own = self.bounds(self.leaf(leaf));
         let mut clear = Box2::new([Interval::REAL; 2]);
@@ -193,8 +194,8 @@ impl BoxTree {
         count
     }
 
-    /// The first result for a pair of leaves. A run paired with itself is split into its halves, before pairs between
-    /// them; of two runs the longer one is halved.
+    /// The first result for a pair of leaves. For a run paired with itself, pairs within each half come first, then
+    /// those between the halves; of two runs the one with the larger box is halved.
     pub fn pairs<P: LeafPairs>(&self, pairs: &mut P) -> Option<P::Found> {
         let size = |run: LeafRun| self.bounds(run).size();
         search(RunPair::Within(self.root()), &mut |meeting| match meeting {

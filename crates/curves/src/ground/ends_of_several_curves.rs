@@ -1,4 +1,4 @@
-//! Several curves combined into one ground.
+//! Several curves combined into one ground: which ends are joined, and in which order and direction pieces are kept.
 
 use std::ops::Range;
 
@@ -61,6 +61,7 @@ impl Ground {
 fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) -> usize) -> Ground {
     let none = GroundCurve { pieces: 0..0, parametrisation: Parametrisation::Own, reversed: false };
     let (mut made, mut members) = (Assembly::default(), vec![none; count]);
+    // New index of each given piece, and whether it is reversed.
     let mut now: Vec<Vec<(usize, bool)>> =
         numbered.iter().map(|(_, ground)| vec![(0, false); ground.pieces.len()]).collect();
     let mut crowd = None;
@@ -137,13 +138,13 @@ impl CurvePart {
     }
 }
 
-/// Curves that are joined, each with the joint to the next one; `closing`: the joint of the last to the first.
+/// Curves that are joined, each with the joint to the next one. `closing`: the joint of the last to the first, if any.
 struct Sequence {
     parts: Vec<(CurvePart, Option<Joint>)>,
     closing: Option<Joint>,
 }
 
-/// Sorts curves into sequences whose ends meet.
+/// Sorts curves into sequences in which each ends where the next begins, reversing them where needed.
 fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<CurvePart>, crowd: &mut Option<Crowded>) -> Vec<Sequence> {
     let ends = ends(numbered, &parts);
     let links = links(numbered, &ends, &parts, crowd);
@@ -203,8 +204,8 @@ fn ends(numbered: &[(usize, Ground)], parts: &[CurvePart]) -> Vec<PartEnd> {
 /// Number of pairs of ends near each other that are looked at: 2000 ends at one place, or 20 at each of 10 000.
 const MOST_PAIRS: u32 = 2_000_000;
 
-/// For each end the one that it is joined to, if any, and the turn, rad: of several that meet, those with the least
-/// turn. `crowd`: where the search is given up, if it is.
+/// For each end the one that it is joined to, if any, and the turn, rad. Where several ends meet, pairs of the least
+/// turn are joined first. `crowd` tells where the search is given up, if it is.
 fn links(
     numbered: &[(usize, Ground)],
     ends: &[PartEnd],
@@ -236,7 +237,7 @@ fn links(
         pairs.extend(near.filter(|other| meets(&ends[one], &ends[**other])).filter_map(|other| {
             let pair = [one.min(*other), one.max(*other)];
             let [come, go] = pair.map(|end| ends[end].inwards);
-            // An end folded onto another is no joint.
+            // Two curves that leave in the same direction, one folded onto the other, are not joined.
             Some((pair, Joint::turn(-come, go)?))
         }));
         if looked > MOST_PAIRS {

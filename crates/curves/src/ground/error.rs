@@ -46,7 +46,7 @@ pub enum GroundError {
         /// Parameter of the piece near which it is not resolved.
         parameter: f64,
     },
-    /// An infinite piece that is not a graph on its own.
+    /// An infinite end of a piece that is not the first or last end of the ground, or any with arc length as parameter.
     #[error("piece {piece} is unbounded, which only a graph may be that is the whole ground")]
     Unbounded {
         /// Index of the piece, from 0.
@@ -112,7 +112,7 @@ pub enum GroundError {
 }
 
 impl GroundError {
-    /// The error with indices of pieces as they were given, of which `given` says in which each part lies.
+    /// Replaces indices of parts by indices of pieces as they were given; `given[part]` is the piece a part lies in.
     pub(super) fn in_given(mut self, given: &[usize]) -> Self {
         let pieces = match &mut self {
             Self::Empty => [None, None],

@@ -12,7 +12,9 @@ use super::piece::Piece;
 use crate::{Ground, Jet};
 
 impl Piece {
+    /// Largest distance of ends that meet, m ([`Ground::JOINT_TOLERANCE`]).
     pub(crate) const JOINT_TOLERANCE: f64 = 1e-9;
+    /// Largest turn of a smooth joint, rad ([`Ground::SMOOTH_TURN`]).
     pub(crate) const SMOOTH_TURN: f64 = 1e-6;
 
     /// Distance between the end of this piece and the start of the next one, m, and the allowed distance: 1e-9 m, or
@@ -51,6 +53,7 @@ pub(super) fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> 
         if !meets((distance, allowed)) {
             return Err(GroundError::Gap { before, end: a.point, start: b.point, distance, allowed });
         }
+        // Parts of one curve were cut at a tip, which turns away from the free side, perhaps straight back.
         let is_tip = Shared::ptr_eq(&pieces[before].curve, &pieces[before + 1].curve);
         joints.push(if is_tip {
             Joint::turning(a.point, -angle(a.tangent(), b.tangent()).abs())
@@ -77,7 +80,7 @@ fn angle(come: Vector2<f64>, go: Vector2<f64>) -> f64 {
 
 /// Joints whose piece indices [`Assembly::end`](super::back_sides::Assembly::end) sets.
 impl Joint {
-    /// Angle from one unit tangent to another, rad; `None`: straight back.
+    /// Angle from one unit tangent to another, rad; `None`: straight back, to [`Ground::SMOOTH_TURN`].
     pub(crate) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
         let turn = angle(come, go);
         (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)

@@ -16,7 +16,7 @@ use numbers::{Interval, Number, elementary};
 const FINEST: f64 = 1e-12;
 /// Largest number of leaves of one piece.
 const MAX_LEAVES_OF_PIECE: usize = 100_000;
-/// Largest number of leaves of all pieces, from which on a piece may have only one.
+/// Largest number of leaves of all pieces; beyond it a piece may be cut into two at most.
 const MAX_LEAVES: usize = 1_500_000;
 
 impl Ground {
@@ -58,6 +58,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     if cut.is_empty() {
         return joined(pieces, leaves, parametrisation);
     }
+    // Pieces with tips are replaced by their parts; errors name the pieces as given.
     let mut given: Vec<usize> = (0..pieces.len()).collect();
     for (index, parts) in cut.into_iter().rev() {
         given.splice(index..=index, parts.iter().map(|_| index));
@@ -68,7 +69,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     ground.map_err(|error| error.in_given(&given))
 }
 
-/// Joins pieces and finds where they cross.
+/// Joins pieces into one curve and finds where it crosses itself.
 fn joined(pieces: Vec<Piece>, leaves: Vec<Vec<Leaf>>, parametrisation: Parametrisation) -> Result<Ground, GroundError> {
     let (joints, closed) = join(&pieces)?;
     let members = vec![GroundCurve { pieces: 0..pieces.len(), parametrisation, reversed: false }];
@@ -97,11 +98,11 @@ fn joined(pieces: Vec<Piece>, leaves: Vec<Vec<Leaf>>, parametrisation: Parametri
 /// The leaves of a piece, in order.
 struct SplitPiece {
     leaves: Vec<Leaf>,
-    /// Whether it may turn by more than a smooth joint within the rounding of its parameter.
+    /// Whether the piece may turn by more than a smooth joint within the rounding of its parameter.
     may_have_tips: bool,
 }
 
-/// Cuts a piece into leaves, of which there may be `most`; proves that it is defined and has a speed.
+/// Cuts a piece into leaves, `most` of them at most; proves that it is defined and that its speed is never 0.
 fn split(piece: &Piece, index: usize, most: usize) -> Result<SplitPiece, GroundError> {
     if let Some(parameter) = nowhere_told_apart(piece) {
         return Err(GroundError::TooWild { piece: index, parameter });
@@ -136,13 +137,13 @@ fn turns_smoothly([_, [x, y], [u, v]]: &[[Interval; 2]; 3], part: Interval) -> b
     turn.magnitude() * (f64::EPSILON * part.magnitude()) <= Ground::SMOOTH_TURN
 }
 
-/// One of several places spread over the piece, if at all of them the tangent differs already at the next
+/// One of several places spread over the piece, if at all of them c′ changes by more than its size up to the next
 /// floating-point parameter: then the formula does not determine the curve.
 fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     let Interval { lo, hi } = piece.domain;
     let place = |part: f64| match (lo.is_finite(), hi.is_finite()) {
         (true, true) => lo + part * (hi - lo),
-        // Places from 1/600 to 600 on both sides of zero, or from the end on.
+        // Places at distances from 1/600 to 600, evenly by their logarithm, from the finite end or around zero.
         (true, false) => lo + elementary::exp(13.0 * part - 6.5),
         (false, true) => hi - elementary::exp(13.0 * part - 6.5),
         (false, false) => elementary::exp(26.0 * (part - 0.5).abs() - 6.5).copysign(part - 0.5),
@@ -151,19 +152,19 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     let blurred = |s: f64| {
         let jet = piece.jet(s);
         let grain = s.abs().next_up() - s.abs();
-        // Without the 2-norm, which overflows. Undefined values are refused elsewhere, where they matter.
+        // Not by the 2-norm, which may overflow. Undefined values are refused by `split`, where they matter.
         jet.second.amax() * grain > jet.first.amax()
     };
     let first = samples.next()?;
     (blurred(first) && samples.all(blurred)).then_some(first)
 }
 
-/// Cuts a piece at its tips, where it turns away from its free side within the rounding of its parameter by more than a
-/// smooth joint may: a tip becomes a corner, or two with a chord between them.
+/// Cuts a piece at its tips: places where it turns away from its free side, within the rounding of its parameter, by
+/// more than a smooth joint may. A tip becomes a corner, or two with a chord between them.
 fn between_tips(piece: &Piece) -> Vec<Piece> {
     let Interval { lo, hi } = piece.domain;
     let mut tips: Vec<Interval> = Vec::new();
-    // Farther away places are no more accurate than joints.
+    // At larger parameters rounding exceeds the tolerance of joints (at a speed of 1 m per unit).
     let known = Ground::JOINT_TOLERANCE / f64::EPSILON;
     if let (None, Some(whole)) = (piece.curve().shape(), piece.domain.intersection(Interval::new(-known, known))) {
         find_tips(piece, whole, &mut tips, &mut { LOOKS });
@@ -174,7 +175,7 @@ fn between_tips(piece: &Piece) -> Vec<Piece> {
             [Interval::new(from, tip.lo), Interval::new(tip.hi, hi)].map(|part| piece.clone().within(part));
         let (distance, allowed) = before.gap(&after);
         let turns_away = piece.jet(tip.middle()).curvature() < 0.0;
-        // Not part of a longer blurred stretch.
+        // The tip is not part of a longer blurred stretch, which no corner could replace.
         let alone = ![tip.lo - tip.width(), tip.hi + tip.width()].into_iter().any(|s| is_blurred(piece, s));
         if turns_away && alone && distance <= allowed && from < tip.lo && tip.hi < hi {
             from = tip.hi;
@@ -194,7 +195,7 @@ fn chord(before: &Piece, after: &Piece) -> Piece {
     Piece::of(Cubic::new(part.middle(), coefficients), part)
 }
 
-/// Whether the tangent differs already at the next floating-point parameter, or is undefined.
+/// Whether the tangent turns by more than a smooth joint within the rounding of the parameter, or is undefined.
 fn is_blurred(piece: &Piece, s: f64) -> bool {
     let jet = piece.jet(s);
     !(jet.curvature().abs() * jet.speed() * f64::EPSILON * s.abs() <= Ground::SMOOTH_TURN)

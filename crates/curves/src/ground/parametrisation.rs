@@ -97,7 +97,7 @@ pub(crate) struct GroundCurve {
     pub reversed: bool,
 }
 
-/// The piece that an index counted on around a closed curve stands for.
+/// The piece of a `side` for an index that is counted on, around a closed curve, beyond the last piece or the first.
 pub(crate) fn around(side: &Range<usize>, at: isize) -> usize {
     let first = side.start as isize;
     (first + (at - first).rem_euclid(side.len() as isize)) as usize
@@ -113,10 +113,10 @@ pub struct Crossing {
     pub point: Vector2<f64>,
     /// Piece and parameter of both passages, in the order of travel.
     pub passages: [(usize, f64); 2],
-    /// Piece and parameter of the gate between the passages.
+    /// Piece and parameter of the gate, a place between the passages (`loops/solid_strands.rs`).
     pub gate: (usize, f64),
-    /// Length along the ground from the crossing over which a strand is left out, m; by default as far as a ball that
-    /// touches the other strand comes nearer to it than its radius and 1 % of the way between the passages.
+    /// Length along the ground from the crossing over which a strand is left out, m. `None`: as far as a ball that
+    /// touches the other strand comes nearer than its radius plus 1 % of the way between the passages.
     pub reach: Option<f64>,
 }
 
@@ -125,14 +125,14 @@ pub struct Crossing {
 pub(crate) struct CutCrossing {
     /// The first piece behind the gate.
     pub gate: usize,
-    /// Pieces of the first and of the second strand.
+    /// Pieces of the strand at the first passage, left out behind the gate, and at the second, left out before it.
     pub strands: [Range<usize>; 2],
 }
 
 /// Plane curves of smooth pieces, each from its first point to its last with the free side to the left.
 ///
-/// Building one proves what all queries rely on: the formula is defined, has a speed at every parameter, and never
-/// touches itself; pieces meet end to end. A curve with an end is solid from both sides. [`Ground::of_curves`] combines
+/// Building one proves what all queries rely on: the formula is defined, its speed is never 0, and the curve does not
+/// touch itself; pieces meet end to end. A curve with an end is solid from both sides. [`Ground::of_curves`] combines
 /// several, which may cross each other.
 #[derive(Clone, Debug)]
 pub struct Ground {
@@ -153,7 +153,8 @@ pub struct Ground {
     pub(crate) members: Vec<GroundCurve>,
     /// The curve of each piece.
     pub(crate) member_of: Vec<usize>,
-    /// `s` at the begin of each piece along its curve, for [`Parametrisation::ArcLength`]; else 0.
+    /// `s` where each piece begins along its curve as given (a reversed one at its `hi`), for
+    /// [`Parametrisation::ArcLength`]; else 0.
     pub(crate) starts: Vec<f64>,
     /// Self-crossings of curves, in the order of their first passage.
     pub(crate) crossings: Vec<Crossing>,
@@ -173,11 +174,11 @@ impl Ground {
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.fronts]
     }
-    /// Number of parts, graphs over an axis each, into which the pieces are cut: what memory and time grow with.
+    /// Number of parts, each a graph over an axis, into which the pieces are cut; memory and time grow with it.
     pub fn leaf_count(&self) -> usize {
         self.leaves.len()
     }
-    /// Joints at the begins and ends of pieces, in order, curve by curve; an open curve has one more than pieces.
+    /// Joints at both ends of pieces, in order, curve by curve; an open curve has one joint more than pieces.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
@@ -200,8 +201,8 @@ impl Ground {
         }
     }
 
-    /// The front's piece whose end a joint is shown as, and whether as its last one: the later of two pieces of one
-    /// curve, the earlier of two of different curves.
+    /// Piece of a front whose end gives `s` of a joint in outputs, and whether it is the last end. Where two pieces of
+    /// one curve meet it is the later one, where two curves meet the earlier.
     fn shown_end(&self, joint: usize) -> Option<(usize, bool)> {
         let Joint { before, after, .. } = self.joints[self.front_joint(joint)];
         let other = |piece: &usize| before.is_some_and(|before| self.curve_of(before) != self.curve_of(*piece));
@@ -295,7 +296,7 @@ impl Ground {
     /// Whether the free side of a closed curve is its inside, so that it runs counter-clockwise; `None` for a curve
     /// with ends.
     pub fn is_free_inside(&self, curve: usize) -> Option<bool> {
-        // Number of chords of a piece, enough for the sign of the area.
+        // Number of chords of a piece, taken as enough for the sign of the area.
         const CHORDS: u32 = 16;
         let pieces = &self.pieces[self.pieces_of(curve)];
         let points = pieces.iter().flat_map(|piece| {
@@ -399,7 +400,7 @@ impl Ground {
         &self.pieces[index]
     }
 
-    /// The piece on the other side of its curve, with negated parameter; `None`: that side is not solid.
+    /// The piece on the other side of the curve, whose parameter is negated; `None`: that side is not solid.
     #[inline]
     pub(crate) fn other_side(&self, piece: usize) -> Option<usize> {
         let chain = self.chain(piece);
@@ -435,8 +436,8 @@ impl Ground {
         self.side_of(one).contains(&other)
     }
 
-    /// A joint of either side, as indexed in [`Spot`] and [`Place`]: those of backs come after [`Ground::joints`]; at
-    /// the ends of a curve with a back the other side follows.
+    /// A joint of either side, as indexed in [`Spot`] and [`Place`]: those of backs come after [`Ground::joints`]. At
+    /// an end of a curve with a back, the next piece is that of the other side.
     #[inline]
     pub fn joint(&self, index: usize) -> Joint {
         let joint @ Joint { kind, before, after, .. } = self.joints[self.front_joint(index)];
@@ -466,13 +467,13 @@ impl Ground {
     }
 
     /// Number of distinct last touches of each self-crossing curve: none, or a place before, between or behind its
-    /// gates. Their product, the number of [`Touched::strands`](crate::Touched::strands), must be less than 2⁶⁴.
+    /// gates. Their product, the number of values of [`Touched::strands`](crate::Touched::strands), must be below 2⁶⁴.
     pub fn strand_counts(&self) -> impl Iterator<Item = u64> {
         let curve = |crossing: &Crossing| self.chain_of[crossing.passages[0].0];
         self.crossings.chunk_by(move |one, other| curve(one) == curve(other)).map(|own| own.len() as u64 + 2)
     }
 
-    /// Piece and parameter of a spot; for a joint those of the piece that begins there.
+    /// Piece and parameter of a spot; for a joint those of the piece that begins there, else that ends there.
     pub(crate) fn at(&self, spot: Spot) -> At {
         match spot {
             Spot::Piece { index, parameter } => (index, parameter),
@@ -497,7 +498,7 @@ impl Ground {
             + part(to.0, self.pieces[to.0].domain.lo, to.1)
     }
 
-    /// The place `way` m further along the curve (negative: back), at most at its end.
+    /// The place `way` m further along the chain (negative: back), at most at its end.
     pub(crate) fn further(&self, (mut piece, mut s): At, mut way: f64) -> At {
         let pieces = self.chain(piece).pieces.clone();
         let forward = way >= 0.0;
@@ -505,7 +506,7 @@ impl Ground {
             let part = &self.pieces[piece];
             let end = part.end(forward);
             let reached = part.domain.clamp(parameter_at_length(part.curve(), part.domain, s, way));
-            // The remaining length is computed only at the end of a piece.
+            // Only a place clamped to the end of the piece may lie beyond it.
             if reached != end {
                 return (piece, reached);
             }
@@ -544,11 +545,12 @@ impl Ground {
     }
 }
 
-/// A stretch of a curve between two points; on closed curves pieces are counted on beyond the last.
+/// A stretch of a curve between two places; on a closed curve it may cross the first joint, see [`around`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CurveStretch {
     /// A piece of the curve.
     pub on: usize,
+    /// Index of the piece, counted on around a closed curve, and its parameter.
     pub from: (isize, f64),
     pub to: (isize, f64),
 }

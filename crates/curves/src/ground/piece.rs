@@ -38,7 +38,7 @@ macro_rules! own_profiles {
 own_profiles!(Arc, Clothoid, Cubic, Ellipse, Graph, Line, Parametric);
 
 impl Piece {
-    /// The part of `profile` with parameters in `domain`; only a ground of one graph may have infinite ends.
+    /// The part of `profile` with parameters in `domain`; only the first and last end of a ground may be infinite.
     pub fn new(profile: impl Profile + 'static, domain: Interval) -> Self {
         Piece { curve: Shared::new(profile), domain, origin: None }
     }
@@ -114,12 +114,12 @@ impl Piece {
     pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure_seen(s, self.curve.axis())
     }
-    /// Rounding of the point at `s`, with that of the parameter, m; `None`: no enclosure.
+    /// Rounding of the point at `s`, m: the width of its enclosure over the rounding of `s`; `None`: unbounded.
     pub(crate) fn rounding(&self, s: f64) -> Option<f64> {
         let [x, y] = self.point_over(Interval::around(s, f64::EPSILON * s.abs()));
         Some(x.width() + y.width()).filter(|width| width.is_finite())
     }
-    /// Rounding of distances from the point at `s`, m: that of the point across the curve; `None`: no enclosure.
+    /// Rounding of distances from the point at `s`, m: the width of its enclosure across the curve; `None`: unbounded.
     pub(crate) fn rounding_across(&self, s: f64) -> Option<f64> {
         let ([x, y], [_, first, _]) = (self.point_over(Interval::point(s)), self.curve.bend(s));
         let tangent = first / first.norm();

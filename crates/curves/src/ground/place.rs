@@ -28,7 +28,7 @@ impl Place {
             Place::Piece { parameter, .. } | Place::Corner { parameter, .. } => parameter,
         }
     }
-    /// Size of the parameter as a length along the ground, m; ε times it is the place's rounding along the ground.
+    /// Size of the parameter as a length along the path of `frame`, m; ε times it is the rounding along that path.
     #[inline(always)]
     pub fn length(self, frame: &Frame) -> f64 {
         (self.parameter() * frame.speed).abs()
@@ -52,7 +52,7 @@ impl Place {
 pub struct Touched {
     /// The last place on one of these curves.
     pub place: Option<Place>,
-    /// One digit for each of these curves, the first one lowest: 0 if the ball has not touched it, else 1 and the
+    /// One digit for each of these curves, the first one lowest: 0 if the ball has not touched it, else 1 plus the
     /// number of gates before the last place on it.
     pub(crate) digits: u64,
 }

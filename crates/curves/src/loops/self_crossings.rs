@@ -55,7 +55,7 @@ pub(crate) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundErr
 impl LeafPairs for Check<'_> {
     type Found = GroundError;
 
-    /// Whether a run advances throughout along an axis of its first leaf's formula.
+    /// Whether a run advances throughout along an axis of its first leaf's formula, so that it can't meet itself.
     fn alone(&self, run: LeafRun) -> bool {
         let leaves = &self.ground.leaves[run.first..run.end];
         let own = self.ground.pieces[leaves[0].piece].curve().axis();
@@ -97,7 +97,7 @@ impl Check<'_> {
         Some(GroundError::TooManyCrossings { piece, point, crossings, parts, allowed: MAX_LEAVES })
     }
 
-    /// Two adjacent parts: proven apart if both advance in one direction.
+    /// The error if two adjacent parts meet anywhere but at their common end; none if both advance in one direction.
     fn neighbours(&mut self, a: LeafPart, b: LeafPart, depth: u32) -> Option<GroundError> {
         let axis = |part: LeafPart| self.ground.leaves[part.leaf].axis;
         let through = self.piece(a).jet(a.domain.hi).tangent() + self.piece(b).jet(b.domain.lo).tangent();
@@ -116,7 +116,8 @@ impl Check<'_> {
             .or_else(|| self.neighbours(a2, b1, depth + 1))
     }
 
-    /// Two parts without a common end, in the frame of the first one's axis.
+    /// The error if two parts without a common end touch; crossings are noted. Boxes are in the frame of the first
+    /// one's formula.
     fn parts_apart(&mut self, a: LeafPart, b: LeafPart) -> Option<GroundError> {
         let axis = self.piece(a).curve().axis();
         let mut pairs = vec![(a, b)];
@@ -161,7 +162,7 @@ impl Check<'_> {
     }
 
     /// Whether two parts too close to be told apart cross: their directions differ, and both strands continue both
-    /// ways.
+    /// ways. Notes the crossing, found by Newton's method.
     fn crosses(&mut self, a: LeafPart, b: LeafPart) -> bool {
         let pieces = [a, b].map(|part| self.ground.leaves[part.leaf].piece);
         let [one, other] = pieces.map(|piece| &self.ground.pieces[piece]);
@@ -247,7 +248,7 @@ impl Check<'_> {
                 (ground.pieces[piece].curve().point_at(s) - point).dot(&turn_left(tangents[0]))
             };
             let apart = [-far, far].map(|way| height(passages[0], way) - height(passages[1], along * way));
-            // Beyond rounding, on different sides.
+            // The strands are apart by more than rounding, and on different sides before and after the joint.
             if apart.iter().all(|apart| apart.abs() > 1e-9 * far) && (apart[0] < 0.0) != (apart[1] < 0.0) {
                 self.note(passages, point);
                 self.common.push((point, far));

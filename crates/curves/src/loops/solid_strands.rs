@@ -169,7 +169,7 @@ impl Ground {
     }
 
     /// Last touches after a touch at a place; those of other curves stay. They are the digits of a number, one for each
-    /// curve with gates: 0 untouched, else 1 + the gates before the place, to the base of its gates + 2.
+    /// curve with gates: 0 untouched, else 1 + the gates before the place, to the base of 2 + its number of gates.
     pub(crate) fn touching(&self, touched: Touched, place: Place) -> Touched {
         let Some((before, piece)) = self.gates_before(place).zip(self.piece_at(place)) else { return touched };
         let mut weight = 1_u64;
@@ -192,6 +192,7 @@ impl Ground {
         for own in self.gates() {
             let base = own.len() as u64 + 2;
             let before = (rest % base) as usize;
+            // The digit is 1 + the gates before the ball: behind gate i the first strand is left out, else the second.
             let left_out = |(i, passage): (usize, &CutCrossing)| passage.strands[usize::from(i + 1 >= before)].clone();
             hidden.extend(own.iter().enumerate().filter(|_| before > 0).map(left_out));
             rest /= base;
@@ -239,7 +240,7 @@ const BETWEEN: f64 = 1000.0;
 /// Largest number of steps along the border of the overlap: a ball far larger than the loop overlaps all of it.
 const STEPS_ON_BORDERS: usize = 1 << 20;
 
-/// A point of a strand, m, and its normal, on a walk.
+/// A step of a walk along a strand: its place, point (m) and normal.
 #[derive(Clone, Copy)]
 struct Station {
     at: At,
@@ -325,10 +326,11 @@ impl<'a> StrandWalk<'a> {
 }
 
 /// Ends of the part of the other strand that a ball touching the strand `on` almost overlaps, connected to the
-/// crossing. On the grid of pairs (centre, point) neighbours are connected if all are nearer than the radius and 1 % of
-/// the way between the passages. We walk along the border of the pairs connected to the crossing, as through a maze
-/// with the right hand on the wall; the furthest point of the walk is the end. Ground that a ball fits turns by a right
-/// angle on at least a quarter of its circumference: that part is the ball's own.
+/// crossing. On the grid of pairs (ball's centre, point of the other strand) a pair is joined if both are nearer than
+/// the radius plus 1 % of the way between the passages. We walk along the border of the joined pairs connected to the
+/// crossing, as through a maze with the right hand on the wall; the furthest point of the walk is the end. Points
+/// within π/2 times that distance of the touch, along the ground, are not joined, as they may be the ball's own: ground
+/// that it fits turns by a right angle over that length or more.
 pub(super) fn overlapped(walks: &mut [StrandWalk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;
     let [ball, strand] = if on == 0 { [one, two] } else { [two, one] };

@@ -1,4 +1,4 @@
-//! Faces: the parts of an offset curve, graphs over an axis; and arcs around corners.
+//! Faces: the parts that an offset curve is searched by, graphs over an axis each; and the arcs around corners.
 
 use std::f64::consts::PI;
 
@@ -23,7 +23,7 @@ pub(crate) struct Face {
     /// Overlap beyond its start and end, relative to the sizes of the numbers there, so that no path slips through
     /// where faces meet; 0 at an end that sticks out as a point.
     pub margin: [f64; 2],
-    /// Rounding of its points, m, by its ends and middle; near a place [`Face::rounding_near`] gives it.
+    /// Rounding of its points, m: the least at its ends and middle; near a place [`Face::rounding_near`] gives it.
     pub rounding: f64,
     /// Box around a straight face that is free of other faces: a path inside meets this face or none. For a point the
     /// coincident back of the face does not count: it is only met around an end, and there is no end in the box.
@@ -40,7 +40,7 @@ impl Face {
         margin: [f64; 2],
     ) -> Self {
         let bounds = of.curve().bounds(domain, axis, radius);
-        // Rounding by constants in the formula; what larger coordinates add is computed at their place.
+        // The least is that of constants in the formula; what larger coordinates add is computed at their place.
         let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
         let rounding = places.filter_map(|s| of.rounding_across(s)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
         Face { source, domain, axis, radius, bounds, margin, rounding, clear: None }
@@ -54,8 +54,9 @@ impl Face {
         [lo, hi]
     }
 
-    /// Rounding of points near these parameters, with coordinates of a size in m. Where that exceeds rounding of the
-    /// coordinates it is computed there: `(x − c)²` loses digits only near c.
+    /// Rounding of points near these parameters, m, with coordinates of a `size` in m. If that of the face exceeds
+    /// rounding of the coordinates, it is computed at the parameters, where it may be less: `(x − c)²` is coarse only
+    /// far from c.
     #[inline(always)]
     pub fn rounding_near<const N: usize>(&self, of: &Piece, places: impl FnOnce() -> [f64; N], size: f64) -> f64 {
         if self.rounding <= Rounding::SUM * f64::EPSILON * size {
@@ -83,7 +84,7 @@ pub(crate) enum FaceSource {
 pub(crate) struct RoundedCorner {
     pub joint: usize,
     pub arc: Piece,
-    /// Angle of the clockwise normal at the start of the arc.
+    /// Angle of the normal at the start of the arc, rad, clockwise from +x.
     pub start: f64,
     /// Angle of the arc, rad.
     pub turn: f64,
@@ -131,6 +132,7 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
     corners
 }
 
+/// Number of parts of at most 60° of an arc that turns by an angle (rad).
 fn arc_count(turn: f64) -> usize {
     (turn / (PI / 3.0)).ceil().max(1.0) as usize
 }

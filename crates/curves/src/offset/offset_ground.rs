@@ -73,7 +73,7 @@ impl OffsetGround {
         made
     }
 
-    /// Returns the ground of some curves alone; places keep their names.
+    /// Returns the ground of some curves alone; pieces and joints keep their indices.
     pub fn only(&self, curves: &[usize]) -> OffsetGround {
         OffsetGround::whole(Shared::new(self.ground.only(curves)), self.radius)
     }
@@ -89,6 +89,7 @@ impl OffsetGround {
         self.ground.gates_before(place)
     }
 
+    /// The offset of a ground that has its backs, and is cut at its gates.
     fn whole(ground: Shared<Ground>, radius: f64) -> Self {
         let corners = corners(&ground, radius);
         let mut corner_of_joint = vec![None; ground.joints.len()];
@@ -106,6 +107,8 @@ impl OffsetGround {
                 faces.push(Face::new(FaceSource::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
             }
         };
+        // Faces in the order of travel, so that runs of them are near each other: a corner's arc before the piece that
+        // begins there, front and back of a leaf side by side.
         for index in 0..ground.pieces().len() {
             let begins = ground.joint_before(index);
             let shown = ground.shows(index);
@@ -135,6 +138,7 @@ impl OffsetGround {
             let joint = ground.joint(joint);
             joint.kind == JointKind::Concave && joint.before.is_some()
         });
+        // One chain without concave corners; for a ball with a radius also one graph with κR < 1.
         let regular = faces.iter().all(|face| face.bounds.is_some());
         let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
         let once = ground.chains.iter().filter(|chain| chain.pieces.clone().any(|piece| ground.shows(piece))).count()
@@ -374,7 +378,7 @@ impl OffsetGround {
         if after { next } else { before }.map_or(on_piece, end)
     }
 
-    /// The place that begins (`forward`) or ends at a joint: the rounded corner if there is one.
+    /// Place at the start (`forward`) or end of the arc around a joint; `None`: it has none on this side.
     pub fn corner(&self, joint: usize, forward: bool) -> Option<Place> {
         let corner = self.corner_at(joint)?;
         let parameter = if forward { corner.start } else { corner.start + corner.turn };
@@ -443,7 +447,7 @@ impl OffsetGround {
     }
 }
 
-/// Computes [`Face::clear`]; the back of the face, which lies beside it, is not counted.
+/// Computes [`Face::clear`]. For a point the back of the face, which coincides with it, does not count; its ends do.
 fn clear_of(ground: &Ground, faces: &[Face], index: usize, tree: &BoxTree) -> Option<Box2> {
     let face = &faces[index];
     face.bounds.as_ref().filter(|bounds| bounds.affine && face.domain.is_bounded())?;
@@ -476,7 +480,7 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     let sizes = ends.map(size);
     let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * sizes[i] });
     let beyond = beyond[0].max(beyond[1]);
-    // A face that bends by rounding only lies along its one normal; any other within the radius.
+    // The offset of a face that is straight to rounding is shifted along its one normal; any other is R away at most.
     let grain = MARGIN * sizes[0].max(sizes[1]);
     let straight = |over: &Bounds| over.bend.magnitude() * elementary::powi(Box2::size(&bounds), 2) <= grain;
     let (shift, reach) = match domain.is_bounded() && face.bounds.as_ref().is_some_and(straight) {

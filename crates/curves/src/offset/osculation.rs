@@ -8,11 +8,11 @@ use crate::{Frame, OffsetGround, Piece, Place};
 /// next, so that it touches along a stretch as far as can be measured.
 pub const OSCULATING: f64 = 1e-5;
 
-/// Largest number of parts looked at before a value at a point decides.
+/// Largest number of parts looked at; beyond it nothing is proven, and the ball counts as not fitting.
 const BUDGET: u32 = 4096;
 
 impl OffsetGround {
-    /// Whether a ball with this frame fits its valley, or is too large for it.
+    /// Whether a ball with this frame of its centre path fits its valley, to [`OSCULATING`], or is too large for it.
     #[inline]
     pub fn osculates(&self, frame: &Frame) -> bool {
         // 1 + κcR = 1/(1 − κR); κcR is −1 around a corner, and less where 1 − κR is negative.
@@ -20,13 +20,13 @@ impl OffsetGround {
         bend > 1.0 / OSCULATING || -bend > 1.0 + 1e-9
     }
 
-    /// `1 − κR` of the ground, from the frame of the centre path.
+    /// `1 − κR` of the ground, as `1/(1 + κcR)` from the frame of the centre path.
     pub fn shrink(&self, frame: &Frame) -> f64 {
         1.0 / (1.0 + frame.curvature * self.radius())
     }
 
     /// Parameter, from a place towards `to`, up to which the ball is proven not to fit its valley: `to` itself, or just
-    /// before it fits.
+    /// before it fits. Where bounds of κ fail but its values do not say that it fits, it is `to` without proof.
     pub fn osculation_free(&self, place: Place, to: f64) -> f64 {
         let Place::Piece { index, parameter: from } = place else { return to };
         if self.radius() == 0.0 || from == to {
@@ -53,7 +53,7 @@ impl OffsetGround {
             }
             step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
             if step.abs() <= 1e-12 * (at.abs() + own) {
-                // Without an enclosure of κ, its value at the point decides.
+                // Enclosures of κ fail here even over the shortest part: its values at both ends decide.
                 let fits = |s: f64| {
                     self.osculates(&self.frame(place.at(s))) || {
                         let shrink = 1.0 - self.radius() * piece.jet(s).curvature();

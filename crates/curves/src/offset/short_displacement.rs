@@ -1,8 +1,8 @@
 //! Short displacements along the centre path, to the digits of the displacement.
 //!
-//! A difference of places of size L has rounding εL, however short it is. In the frame of its start, Taylor's
-//! polynomial of the curve gives each component of a short displacement to ε of itself, with the change t of the
-//! parameter:
+//! A difference of places of size L has rounding εL, however short it is. In the frame (τ₀, n₀) of its start, Taylor's
+//! polynomial of the curve c gives each component of a short displacement to ε of itself: Δc of the ground point and Δq
+//! of the centre, for a change t of the parameter and a turn θ of the tangent:
 //!
 //! ```text
 //! Δc·τ₀ = Σ xₖ tᵏ     Δc·n₀ = Σ yₖ tᵏ,  y₁ = 0     (cos θ, sin θ) = (Σ k xₖ tᵏ⁻¹, Σ k yₖ tᵏ⁻¹)/‖c′‖     k = 1 … 4
@@ -23,7 +23,7 @@ pub struct Ahead {
     along: [f64; 4],
     /// y₁ … y₄
     across: [f64; 4],
-    /// R; 0 for the arc around a corner, whose polynomial is that of the arc itself.
+    /// R, m; 0 for the arc around a corner, whose polynomial is that of the centre path already.
     radius: f64,
 }
 

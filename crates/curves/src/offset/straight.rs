@@ -19,7 +19,7 @@ pub struct Straight {
 }
 
 impl Straight {
-    /// Made from the only face of a ground, if it is straight and infinite.
+    /// The line of the only face of a ground; `None` unless it is straight and infinite both ways.
     pub(crate) fn of(face: &Face, piece: &Piece) -> Option<Self> {
         let bounds = face.bounds.as_ref()?;
         let endless = !face.domain.lo.is_finite() && !face.domain.hi.is_finite();
@@ -65,7 +65,7 @@ impl Straight {
         parameter + (q - self.point).dot(&self.tangent) * (cosine * per_xi)
     }
 
-    /// Rounding of a height above it, m.
+    /// Rounding of the height `n·q` of a centre and of that of the line, m.
     pub fn rounding(&self, q: Vector2<f64>) -> f64 {
         f64::EPSILON * ((q.x * self.normal.x).abs() + (q.y * self.normal.y).abs() + self.height.abs())
     }

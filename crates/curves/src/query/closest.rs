@@ -1,4 +1,4 @@
-//! The closest point of the whole ground.
+//! The closest point of the ground to a point, by branch and bound; and the curve that a point is deepest below.
 
 use std::ops::Range;
 
@@ -47,14 +47,14 @@ pub(crate) struct Query<'a> {
     evaluations: u32,
 }
 
-/// Number of parts after which the search becomes approximate, as many points are equally close.
+/// Number of parts after which the search becomes approximate: then very many points are about equally close.
 const EXACT: u32 = 20_000;
 /// Number of further parts after which the allowed relative error of the distance doubles.
 const DOUBLING: u32 = 2_000;
 
 impl Closest {
-    /// The point as one of the other side of its curve, with negative distance; `None`: that side is not solid, or it
-    /// is an end.
+    /// The point as one of the other side of its curve, with negated distance; `None`: that side is not solid, or the
+    /// point is an end.
     pub fn behind(&self, ground: &Ground) -> Option<Closest> {
         let piece = ground.other_side(self.piece)?;
         let end = matches!(ground.spot(self.piece, self.parameter), Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End);
@@ -81,7 +81,7 @@ impl Ground {
         })
     }
 
-    /// Ground that a point may be below, for [`Ground::deepest_below`].
+    /// Chains without an end, which a point may be below, for [`Ground::deepest_below`].
     pub fn solids(&self) -> impl Iterator<Item = Solid> {
         self.chains.iter().filter(|chain| !self.has_end(chain)).filter_map(|chain| {
             let leaves = self.first_leaf[chain.pieces.start]..self.first_leaf[chain.pieces.end];
@@ -124,8 +124,8 @@ impl Ground {
         Some(Query::new(self, q).without(whole))
     }
 
-    /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the
-    /// side is that of the sum of both normals: in front if convex, behind if concave.
+    /// +1 if `q` is on the free side of its closest point, −1 on the other. An end has no far side. At a corner the sum
+    /// of both normals tells: a convex one is closest only to points in front, a concave one to points behind.
     fn side(&self, at: At, [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {
         let mut normal = turn_left(first / first.norm());
         if let Spot::Joint(joint) = self.spot(at.0, at.1) {
@@ -166,10 +166,9 @@ impl<'a> Query<'a> {
         let curve = self.ground.pieces[piece].curve();
         let mut near = curve.bend(parameter);
         let speed = near[1].norm();
-        // A foot within rounding of an end of its piece is that end.
         let size = parameter.abs() * speed + near[0].norm() + self.from.norm();
         let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
-        // The foot, among points whose distances are equal to rounding.
+        // Among points whose distances are equal to rounding, a step of Newton's method finds the foot.
         let d = near[0] - self.from;
         let (slope, bend) = (d.dot(&near[1]), near[1].norm_squared() + d.dot(&near[2]));
         if slope != 0.0 && Rounding::vanishes(slope * slope / bend, rounding.length * self.best) && bend > 0.0 {
@@ -177,6 +176,7 @@ impl<'a> Query<'a> {
             near = curve.bend(parameter);
             self.evaluations += 1;
         }
+        // A foot within rounding of an end of its piece is that end.
         let is_foot = |end: &f64| Rounding::vanishes((parameter - end) * speed, rounding.length);
         if let Some(end) = [lo, hi].into_iter().find(is_foot) {
             parameter = end;
@@ -186,8 +186,8 @@ impl<'a> Query<'a> {
         let point = curve.point_at(parameter);
         let (distance, evaluations) = ((self.from - point).norm(), self.evaluations + 2);
         let mut beside = parameter;
-        // Near a closest place that is not known exactly the normal says nothing: the side is that at the point's
-        // abscissa, on the same graph over an axis.
+        // After an approximate search the normal at the place found tells no side. Then the ground at the abscissa of
+        // the query point does, on the same leaf.
         let leaves = &self.ground.leaves[self.ground.first_leaf[piece]..self.ground.first_leaf[piece + 1]];
         if let Some(Leaf { axis, .. }) =
             leaves.iter().find(|leaf| self.looked > EXACT && leaf.domain.contains(parameter))
@@ -198,7 +198,7 @@ impl<'a> Query<'a> {
         if self.ground.side((piece, beside), near, self.from) > 0.0 {
             return Some(Closest { piece, parameter, point, distance, evaluations });
         }
-        // A point within rounding of the curve is on its front.
+        // A point within rounding of the curve counts for its front, with a distance just below 0.
         let told_apart = distance > Rounding::SUM * rounding.length;
         Some(match self.ground.other_side(piece).filter(|_| told_apart) {
             Some(piece) => Closest { piece, parameter: -parameter, point, distance, evaluations },
@@ -244,7 +244,7 @@ impl<'a> Query<'a> {
             }
             return;
         }
-        // Distances are equal in every frame; in that of the formula nothing is turned.
+        // Bounds in the frame of the formula, in which nothing is turned; distances do not depend on the frame.
         let axis = curve.axis();
         let [point, over, second] = curve.bend_over(part, axis);
         let away =
@@ -277,8 +277,8 @@ impl<'a> Query<'a> {
         self.evaluations += 1;
         self.offer_point(piece, middle, point);
         if bend.is_bounded() && part.is_bounded() {
-            // Bounds of the slope around the middle are much tighter; where many points are almost equally close they
-            // are all that helps.
+            // Bounds of the slope by its value in the middle are much tighter; where many points are almost equally
+            // close only they help.
             let d = point - self.from;
             let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm()) * first.norm();
             let slope = Interval::around(d.dot(&first), grain) + bend * (part - Interval::point(middle));
@@ -299,7 +299,7 @@ impl<'a> Query<'a> {
         if lowest.is_finite() && self.hopeless(lowest.max(0.0).sqrt()) {
             return;
         }
-        // Where the curve advances at such a rate, points as close as the best are no further along than that.
+        // Along an axis in which the curve advances, points as close as the best are in a window of the parameter.
         let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm());
         let mut window = part;
         for (here, rate) in

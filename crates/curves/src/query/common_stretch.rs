@@ -54,7 +54,7 @@ struct PiecePart {
 
 /// Verdict of bounds about two parts.
 enum PairVerdict {
-    /// Proven to have no common stretch.
+    /// Proven to have no common stretch longer than [`THIN`].
     Apart,
     /// Proven to have a common stretch, around this point, m.
     Along(Vector2<f64>),
@@ -65,7 +65,7 @@ enum PairVerdict {
 impl Ground {
     /// The first two curves of one group (see [`Ground::in_groups`]) that lie along each other: one ends on the other
     /// and along it, or they have a common stretch. There they agree to some 1e-9 m, in direction to
-    /// [`Ground::SMOOTH_TURN`], and to the same part in curvature. Curves that touch in a point with different
+    /// [`Ground::SMOOTH_TURN`], and in curvature to the same fraction. Curves that touch in a point with different
     /// curvatures do not, nor do curves that continue each other.
     pub fn lies_along(&self, groups: &[usize]) -> Result<Option<Along>, Crowded> {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
@@ -77,7 +77,7 @@ impl Ground {
         }
     }
 
-    /// The common stretch around a point at which two curves lie along each other.
+    /// Ends of the common stretch around a point at which two curves lie along each other, found by walking both ways.
     fn common(&self, along: &Along) -> Option<[Vector2<f64>; 2]> {
         let [one, other] = along.curves;
         let step = self.length_of(one).min(self.length_of(other)) / LOOKS as f64;
@@ -93,7 +93,7 @@ impl Ground {
             let Some(last) = walk.take(LOOKS + 1).take_while(|at| is_on(*at)).last() else { return along.point };
             point(self.further(last, sign * bisect(|way| is_on(self.further(last, sign * way)), 0.0, step)[0]))
         });
-        // A shorter one may be the blur of a touch: with different curvatures curves separate by κ s²/2.
+        // A shorter one may be the blur of a touch: on a way s, curves whose curvatures differ by κ part by κ s²/2.
         match (to - from).norm() > step {
             true => Some([from, to]),
             false => self.is_closed_curve(one).then_some([from; 2]),
@@ -119,7 +119,7 @@ impl Ground {
         Ok(None)
     }
 
-    /// The curves of a piece that ends on another one and along it.
+    /// The curve of `piece`, which ends at `joint`, and the curve `found` there, if it runs along the latter.
     fn goes_on_along(
         &self,
         joint: &Joint,
@@ -160,7 +160,7 @@ impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
         [run.first, run.end - 1].map(|leaf| self.ground.curve_of(self.ground.leaves[leaf].piece))
     }
 
-    /// Judges two parts, in the frame of the first one.
+    /// Judges two parts by bounds, in the frame of the first one's tangent.
     fn look(&self, a: PiecePart, b: PiecePart) -> PairVerdict {
         let [one, other] = [a, b].map(|part| &self.ground.pieces[part.piece]);
         let axis = match a.domain.middle() {
@@ -168,7 +168,7 @@ impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
             _ => one.curve().axis(),
         };
         let over = [(one, a), (other, b)].map(|(piece, part)| piece.curve().enclosure_seen(part.domain, axis));
-        // Bounds around the middle have errors of second order in the length of the part.
+        // Boxes by the point in the middle are too wide only by second order in the length of the part.
         let around = |piece: &Piece, part: PiecePart, over: &JetEnclosure| {
             let middle = part.domain.middle();
             let point = piece.curve().point_at(middle);

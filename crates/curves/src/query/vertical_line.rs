@@ -1,4 +1,4 @@
-//! The ground on a vertical line.
+//! The ground on a vertical line: all places with a given abscissa.
 
 use crate::ground::box_tree::{ItemVerdict, LeafRun, search};
 use crate::{Ground, Joint, Spot};
@@ -16,13 +16,13 @@ pub struct Upright {
 /// Largest number of parts looked at for one line; those left undecided count as vertical.
 const BUDGET: u32 = 100_000;
 
-/// A stretch of ground whose abscissa is that of the line, to rounding, by piece and parameter.
+/// A stretch of ground whose abscissa is that of the line, to rounding; its ends by piece and parameter.
 #[derive(Clone, Copy)]
 struct LineStretch {
     from: (usize, f64),
     to: (usize, f64),
-    /// Height of its vertical parts, and of all of it, m: where a curve only touches the line, rounding makes a stretch
-    /// too.
+    /// Length of its vertical parts, and of all of it, m. Where a curve only touches the line, rounding makes a stretch
+    /// of it, too, with hardly a vertical part.
     height: [f64; 2],
 }
 
@@ -44,7 +44,7 @@ impl Ground {
             let before = |piece: usize| found.partition_point(|at| at.from.0 < piece);
             let (first, last) = (before(chain.pieces.start), before(chain.pieces.end).saturating_sub(1));
             if first < last && spot(found[first].from) == spot(found[last].to) {
-                // The joint that closes a closed curve.
+                // Stretches on both sides of the joint that closes a curve are one.
                 let (begin, end) = (found[first], found[last]);
                 let height = [0, 1].map(|i| begin.height[i] + end.height[i]);
                 found[first] = LineStretch { from: end.from, height, ..begin };
@@ -53,7 +53,7 @@ impl Ground {
         }
         let upright = |&LineStretch { from, to, height: [vertical, all] }: &LineStretch| match [spot(from), spot(to)] {
             [from, to] if vertical > 0.5 * all || from == to => Upright { from, to },
-            // A point: the joint on it, or the middle.
+            // Mostly not vertical, it stands for a point: the joint on it, or its middle.
             [a, b] => {
                 let middle = Interval::new(from.1, to.1).middle();
                 let joint = [a, b].into_iter().find(|end| matches!(end, Spot::Joint(_)));
@@ -97,7 +97,7 @@ impl LineSearch<'_> {
         }
     }
 
-    /// Looks at a part; whether it has to be halved.
+    /// Adds the ground of a part that is on the line. Returns whether the part has to be halved instead.
     fn look_at(&mut self, piece: usize, part: Interval) -> bool {
         let (x, whole) = (self.x, &self.ground.pieces[piece]);
         let over = whole.enclosure(part);
@@ -117,7 +117,7 @@ impl LineSearch<'_> {
             return false;
         }
         if over.first[0].mignitude() > 0.0 && !over.first[0].is_undefined() {
-            // Monotonic: the point is at an end, or between bounds around x.
+            // The abscissa is monotonic: the point is at an end, or found by halving between ends around x.
             let rises = over.first[0].lo > 0.0;
             let below = |s: f64| (whole.curve().point_at(s).x < x) == rises;
             let (lo, hi) = (part.lo.max(f64::MIN), part.hi.min(f64::MAX));

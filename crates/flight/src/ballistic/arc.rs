@@ -1,4 +1,4 @@
-//! An exact arc through the air in world coordinates.
+//! Exact arc through the air in world coordinates: states, bounds, the meeting with a straight line, octics through it.
 
 use curves::{Motion, Path, Straight};
 use mechanics::{Forces, State};
@@ -9,12 +9,13 @@ use numbers::{Interval, Number, Rounding, Taylor, elementary};
 use super::closed_form_or_quadrature::{Air, ArcNode, MOVES};
 use super::octic_error;
 
-/// The exact motion from a state.
+/// Exact motion from a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ExactArc {
     air: Air,
     /// Direction of the x axis of [`Air`].
     along: Vector2<f64>,
+    /// Direction of the y axis of [`Air`], against gravity.
     up: Vector2<f64>,
     wind: Vector2<f64>,
     mass: f64,
@@ -28,11 +29,12 @@ pub(crate) enum Meeting {
     At(f64, State),
     /// The ball does not reach the line in the time given.
     Never,
-    /// Undecided, as where the line moves in the air, or is not below the ball.
+    /// Undecided: the line moves in the air or is not below the ball, or the search fails.
     Unknown,
 }
 
 impl ExactArc {
+    /// Creates the arc from a state, under forces that [`Ballistic`](super::Ballistic) does not refuse.
     pub fn new(forces: &Forces, start: &State, tolerance: Tolerance) -> Self {
         let (gravity, mass, wind) = (forces.gravity_vector(), forces.mass(), forces.wind());
         let size = gravity.norm();
@@ -52,6 +54,7 @@ impl ExactArc {
         v.x * self.along + v.y * self.up
     }
 
+    /// Place, velocity and acceleration at a node, in world coordinates.
     fn motion(&self, start: &State, node: &ArcNode) -> Motion {
         Motion {
             position: start.position + self.in_world_axes(node.way) + node.time * self.wind,
@@ -60,6 +63,7 @@ impl ExactArc {
         }
     }
 
+    /// State of the ball at a node, with its ledger.
     #[inline]
     pub fn state(&self, start: &State, node: &ArcNode) -> State {
         let Motion { position, velocity, .. } = self.motion(start, node);
@@ -81,8 +85,8 @@ impl ExactArc {
 
     /// Finds the time at which the arc comes down on a straight line, within `until` s.
     ///
-    /// With the line at rest in the air and below it, the rate of the height h above it passes zero at most once: where
-    /// ḣ = 0, ḧ = g·n < 0. So there is one root beside that at the start.
+    /// With the line at rest in the air and below the ball, the rate of the height h above it passes zero at most once:
+    /// where ḣ = 0, ḧ = g·n < 0. So there is one root besides that at the start.
     pub fn meets(&self, start: &State, ground: &Straight, until: f64, nodes: &mut u64) -> Meeting {
         let normal = ground.normal();
         let pull = self.air.gravity * self.up.dot(&normal);
@@ -99,7 +103,7 @@ impl ExactArc {
             return Meeting::Unknown;
         }
         let mut here = self.first;
-        // The last time known to be before the root, the first known to be after it, and the last move.
+        // The last time (s) known to be before the root, the first known to be after it, and the last move (s).
         let (mut before, mut after, mut last) = (0.0, f64::INFINITY, f64::INFINITY);
         for _ in 0..MOVES {
             let [h, rate, bend, twist] = height(&here);
@@ -147,7 +151,7 @@ impl ExactArc {
         if here.time > until { Meeting::Never } else { Meeting::At(here.time, self.state(start, &here)) }
     }
 
-    /// A box `[x, y]` around the centre between two times since the start: along the air's axes x only grows, and y has
+    /// Encloses the centre `[x, y]` (m) between two times since the start: in the air's axes x only grows, and y has
     /// one maximum.
     pub fn bounds(&self, start: &State, from: f64, to: f64) -> [Interval; 2] {
         let nodes = [from, to].map(|t| self.air.at(t, &self.first, &mut 0));
@@ -189,8 +193,8 @@ impl ExactArc {
         })
     }
 
-    /// A polynomial from a node, at most `left` s long, that stays within the tolerance of the arc by a proven bound,
-    /// and the node at its end. Its time starts at `from`.
+    /// Polynomial from the node `from`, at most `left` s long, that stays within the tolerance of the arc by the bound
+    /// of [`octic_error`], and the node at its end. Its time begins at `from`.
     pub fn piece(&self, start: &State, from: &ArcNode, left: f64, nodes: &mut u64) -> Option<(Path, ArcNode)> {
         let air = &self.air;
         let seen = |node: &ArcNode| {

@@ -1,6 +1,6 @@
-//! Motion through still air under gravity: parameters, nodes along an arc, and the exact motion between two times.
+//! Where is a ball in still air some seconds later? By a closed form, else by quadrature over the hodograph.
 //!
-//! Axes: x along the horizontal speed u ≥ 0, y against gravity. Per unit of mass.
+//! Axes: x along the horizontal velocity u ≥ 0, y against gravity. Forces and energies are per unit of mass.
 
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -25,7 +25,7 @@ pub(crate) struct Air {
     pub tolerance: Tolerance,
 }
 
-/// The ball at a time of its arc.
+/// Ball at a time of its arc.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ArcNode {
     /// Time since the start of the arc, s.
@@ -48,6 +48,7 @@ impl ArcNode {
         ArcNode { velocity, ..ArcNode::default() }.angled()
     }
 
+    /// Sets `grown` by the velocity.
     pub(super) fn angled(self) -> Self {
         let slope = self.velocity.y / self.velocity.x;
         // e^|w| without cancellation.
@@ -55,14 +56,14 @@ impl ArcNode {
         ArcNode { grown: if slope < 0.0 { 1.0 / along } else { along }, ..self }
     }
 
-    /// w, to rounding; used only where its rounding does not matter.
+    /// Variable w, as the logarithm of `grown`; used only where its rounding does not matter.
     pub(super) fn angle(&self) -> f64 {
         elementary::ln(self.grown)
     }
 }
 
 impl Air {
-    /// The acceleration at a velocity, m/s².
+    /// Acceleration at a velocity (m/s), m/s².
     #[inline(always)]
     pub fn acceleration(&self, velocity: Vector2<f64>) -> Vector2<f64> {
         let slowed = -(self.quadratic * velocity.norm() + self.linear) * velocity;
@@ -77,7 +78,7 @@ impl Air {
         -self.quadratic * faster * velocity - (self.quadratic * speed + self.linear) * acceleration
     }
 
-    /// The node `seconds` after `here` by a third-order Taylor series; `None` where that is not exact to rounding.
+    /// Node `seconds` after `here` by a third-order Taylor series; `None` where that is not exact to rounding.
     #[inline(always)]
     pub fn beside(&self, here: &ArcNode, seconds: f64) -> Option<ArcNode> {
         let v = here.velocity;
@@ -103,8 +104,8 @@ impl Air {
         })
     }
 
-    /// A node about `seconds` after `here` (before, where negative and already passed): exactly so long where there is
-    /// a closed form, else about so long and no longer than a quadrature rule reaches. `nodes` counts quadrature nodes.
+    /// Node about `seconds` after `here`, or before it if they are negative, within the arc: exactly there by most
+    /// closed forms; else about there, and no further than the formula reaches. `nodes` counts quadrature nodes.
     #[inline]
     pub fn ahead(&self, here: &ArcNode, seconds: f64, nodes: &mut u64) -> ArcNode {
         let (u, v) = (here.velocity.x, here.velocity.y);
@@ -113,7 +114,7 @@ impl Air {
         } else if self.gravity == 0.0 {
             drifting(self, here, seconds)
         } else if self.quadratic * here.velocity.norm_squared() >= FAST * self.gravity {
-            // Long enough to slow down to a tenth of the speed.
+            // The form is kept until a tenth of the speed is left.
             let slowed = 9.0 / (self.quadratic * here.velocity.norm());
             drifting(self, here, seconds.min(slowed)).angled()
         } else if u * STEEP <= v.abs() {
@@ -123,7 +124,7 @@ impl Air {
         }
     }
 
-    /// The ball at a time of its arc, starting from a node near that time.
+    /// Ball at a time (s) of its arc, found from a node near that time by moves with ever better aim.
     pub fn at(&self, time: f64, near: &ArcNode, nodes: &mut u64) -> ArcNode {
         let mut here = *near;
         // Times of nodes known to be earlier and later.
@@ -142,18 +143,17 @@ impl Air {
             }
             here = next;
         }
-        // The two times differ by rounding.
+        // No move comes closer: the two times differ by rounding.
         here.time = time;
         here
     }
 }
 
-/// Ratio v/u from which the path is a vertical line: (u/v)² is below rounding.
+/// Ratio |v|/u from which the path is a vertical line: (u/v)² is below rounding.
 const STEEP: f64 = 2.5e8;
 
 /// Ratio of drag to gravity from which gravity is below rounding.
 const FAST: f64 = 1e18;
 
-/// Largest number of moves of a search along an arc: hundreds of pieces, of some e-folds of the speed each, reach
-/// everywhere.
+/// Largest number of moves of a search along an arc. Hundreds reach everywhere: each is some e-folds of the speed long.
 pub(super) const MOVES: u32 = 10_000;

@@ -1,11 +1,11 @@
-//! Motion from a node in closed form: linear drag, no gravity, vertical flight.
+//! Which motions through air have a closed form? Linear drag; quadratic drag without gravity, or in vertical flight.
 
 use nalgebra::Vector2;
 use numbers::elementary;
 
 use super::closed_form_or_quadrature::{Air, ArcNode};
 
-/// `(1 − e^(−z))/z` and `(z − 1 + e^(−z))/z²`.
+/// Computes `φ₁(z) = (1 − e^(−z))/z` and `φ₂(z) = (z − 1 + e^(−z))/z²`.
 fn decays(z: f64) -> [f64; 2] {
     if z.abs() < 0.5 {
         // Σ (−z)ⁱ/(i+1)! and Σ (−z)ⁱ/(i+2)!
@@ -21,8 +21,8 @@ fn decays(z: f64) -> [f64; 2] {
     [first, (1.0 - first) / z]
 }
 
-/// The node after a displacement `way`, at a new velocity; the air took the drop of kinetic and potential energy, and
-/// the change of velocity that gravity did not make.
+/// Node after a displacement `way` (m), at a new velocity. Its ledger follows: the air took the drop of kinetic and
+/// potential energy, and made the change of velocity that gravity did not make.
 fn moved(air: &Air, here: &ArcNode, seconds: f64, way: Vector2<f64>, velocity: Vector2<f64>) -> ArcNode {
     let slower = here.velocity - velocity;
     let lost = 0.5 * slower.dot(&(here.velocity + velocity)) - air.gravity * way.y;
@@ -37,7 +37,7 @@ fn moved(air: &Air, here: &ArcNode, seconds: f64, way: Vector2<f64>, velocity: V
     }
 }
 
-/// `v̇ = g − r v`: `v = v₀ e^(−rt) + g t φ₁(rt)`, `q = v₀ t φ₁ + g t² φ₂`.
+/// Motion under linear drag, `v̇ = g − r v`: `v = v₀ e^(−rt) + g t φ₁(rt)`, `q = v₀ t φ₁(rt) + g t² φ₂(rt)`.
 pub(super) fn linear(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let z = air.linear * seconds;
     let [first, second] = decays(z);
@@ -46,7 +46,7 @@ pub(super) fn linear(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     moved(air, here, seconds, way, elementary::exp(-z) * here.velocity + seconds * first * gravity)
 }
 
-/// Without gravity: `V = V₀/(1 + k V₀ t)`, straight on by `ln(1 + k V₀ t)/k`.
+/// Motion without gravity: at the speed `V = V₀/(1 + k V₀ t)`, straight on by `ln(1 + k V₀ t)/k`.
 pub(super) fn drifting(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let speed = here.velocity.norm();
     let slowed = air.quadratic * speed * seconds;
@@ -54,8 +54,8 @@ pub(super) fn drifting(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     moved(air, here, seconds, way * here.velocity, here.velocity / (1.0 + slowed))
 }
 
-/// Vertical flight, with a horizontal speed too low to matter: with c = √(g/k) and α = gt/c, rising
-/// `v = c tan(atan(v₀/c) − α)`, falling `−v = c tanh(atanh(−v₀/c) + α)`, by their addition theorems.
+/// Vertical flight, with a horizontal velocity u too low to matter for the drag. With c = √(g/k) and α = gt/c it is
+/// rising `v = c tan(atan(v₀/c) − α)` and falling `−v = c tanh(atanh(−v₀/c) + α)`, by their addition theorems.
 pub(super) fn vertical(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let (g, k) = (air.gravity, air.quadratic);
     let final_speed = (g / k).sqrt();

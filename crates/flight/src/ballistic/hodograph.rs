@@ -1,15 +1,16 @@
-//! Quadratic drag: the first integral of the hodograph, and quadratures along it.
+//! How does a ball fly under quadratic drag? By the first integral of the hodograph, and quadratures along it.
 //!
 //! ```text
 //! v = u sinh w     u⁻² = c − (k/g)(w + ½ sinh 2w)     dt = −u cosh w dw/g     dx = u dt     dy = v dt
 //! ```
 //!
-//! (Johann Bernoulli 1719; Parker, Am. J. Phys. 45 (1977) 606). Over a piece of length L, with d = w₀ − w, the integral
-//! is written `u⁻² = u₀⁻² + (k/g)(d + sinh d cosh(2w₀ − d))`, which does not cancel for any drag.
+//! (Johann Bernoulli 1719; Parker, Am. J. Phys. 45 (1977) 606). (u, v) is the velocity through the air, horizontal and
+//! upwards, w the variable of integration, k = k_D/m. Over a piece of length L, with d = w₀ − w from 0 to L, the
+//! integral is written `u⁻² = u₀⁻² + (k/g)(d + sinh d cosh(2w₀ − d))`, which does not cancel for any drag.
 //!
 //! Integrands are analytic except where u⁻² vanishes: on the real axis in the past of the motion, and at a distance of
-//! iπ/2 from it. These singularities determine how many nodes a piece needs. Quadratures of energy and momentum, whose
-//! integrals are known, measure the error.
+//! π/2 beside that axis. These singularities determine how many nodes a piece needs. The powers and forces of the air
+//! are integrated, too; by the balances of energy and momentum their exact integrals are known, and so the error.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -40,7 +41,7 @@ const FACTORIALS: [f64; RULES.len()] = {
     ratios
 };
 
-/// The node about `seconds` after `here`.
+/// Node about `seconds` after `here`, by the first rule that is accurate enough, over a shorter piece if none is.
 pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) -> ArcNode {
     let (g, k) = (air.gravity, air.quadratic);
     let (u, v) = (here.velocity.x, here.velocity.y);
@@ -48,12 +49,12 @@ pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) ->
     let speed = square.sqrt();
     let turn = g * seconds / speed;
     let length = if turn.abs() < 0.3 {
-        // To third order: ẇ = −g/V, and V̇/V = r.
+        // Length in w to third order in time: ẇ = −g/V, and V̇/V is `rate`.
         let rate = -(g * v / square + k * speed);
         let lift = -g / square * (-g - k * speed * v - 2.0 * v * rate) - k * speed * rate;
         turn * (1.0 + 0.5 * seconds * (-rate + seconds / 3.0 * (rate * rate - lift)))
     } else {
-        // A first guess by the motion without air.
+        // The motion without air gives a first guess.
         let slope = (v - g * seconds) / u;
         here.angle() - elementary::ln(slope.abs() + (1.0 + slope * slope).sqrt()).copysign(slope)
     };
@@ -84,16 +85,16 @@ pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) ->
     }
 }
 
-/// Index of the first rule whose error over a piece is below the tolerance, and whether there is one. The error of n
-/// points goes as ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half axes of sum
-/// ρ; as 1/n! if it is entire.
+/// Index of the first rule whose estimated error over a piece is below the tolerance, and whether there is one. The
+/// error of n points goes as ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half
+/// axes of sum ρ, here up to its nearest pole; as 1/(2n)! if it is entire.
 fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size: f64) -> (usize, bool) {
     let unit = square / air.gravity;
     let speed = square.sqrt();
     let goal = (air.tolerance.allows(size) / unit).min(air.tolerance.allows(speed) / speed);
     let goal = (PART * goal).max(ROUNDING);
     let half = 0.5 * length.abs();
-    // The zero of u⁻², seen from the middle of the piece in units of its half length.
+    // Half axes of the ellipses through the zeros of u⁻² behind the piece and beside the axis, in half lengths of it.
     let behind = 1.0 + past.min(1e3) / half.max(f64::MIN_POSITIVE);
     let im = FRAC_PI_2 / half;
     let beside = if im > 4.0 {
@@ -107,7 +108,7 @@ fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size
     let ellipse = axis + (axis * axis - 1.0).sqrt();
     let per_pair = elementary::powi(ellipse, -4);
     let weight = (air.quadratic * unit).min(1.0);
-    // a^(2n)/((2n)! 2^(2n)) of e^(ax), a = 2 half; and the nearest pole.
+    // Errors of a rule of n points: half^(2n)/(2n)! of the entire part, an exponential of w; and that of the pole.
     let fourth = elementary::powi(half, 4);
     let (mut entire, mut pole) = (1.0, 10.0 * weight);
     for index in 0..RULES.len() {
@@ -120,8 +121,7 @@ fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size
     (RULES.len() - 1, false)
 }
 
-/// The node after a piece of length L, and its errors of place (m) and velocity (m/s), by those of the quadratures of
-/// energy and momentum.
+/// Node after a piece of length L; its errors of place (m) and velocity (m/s) by the balances of energy and momentum.
 #[inline(always)]
 fn piece(air: &Air, here: &ArcNode, length: f64, rule: &[(f64, f64)]) -> (ArcNode, [f64; 2]) {
     let (g, k) = (air.gravity, air.quadratic);
@@ -181,7 +181,7 @@ fn piece(air: &Air, here: &ArcNode, length: f64, rule: &[(f64, f64)]) -> (ArcNod
     (there, error)
 }
 
-/// sinh d for |d| below [`SHORT`], to its own rounding.
+/// Computes sinh d for |d| below [`SHORT`], to its own rounding.
 #[inline(always)]
 fn sinh_series(d: f64) -> f64 {
     // 1/(2i+1)!

@@ -1,4 +1,4 @@
-//! Flight through air by the first integral of the motion.
+//! How is flight through air solved exactly? By the first integral of the motion, where it has one.
 
 mod arc;
 mod closed_form_or_quadrature;
@@ -17,12 +17,15 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Not
 /// The exact motion under gravity and drag, quadratic or linear, in a constant wind; a whole flight is one step.
 ///
 /// ```text
-/// −k_D ‖w‖ w:   u⁻² = c − (k/g)(w + ½ sinh 2w), v = u sinh w;   t, x, y by quadrature over w
-/// −k_L w:       q = q₀ + v₀ t φ₁(rt) + g t² φ₂(rt)               and what has closed forms else: steep, without gravity
+/// quadratic drag:  u⁻² = c − (k/g)(w + ½ sinh 2w), v = u sinh w;   t, x, y by quadrature over w
+/// linear drag:     q = q₀ + v₀ t φ₁(rt) + g t² φ₂(rt)
 /// ```
 ///
+/// with the velocity (u, v) through the air, horizontal and upwards, k = k_D/m and r = k_L/m. Quadratic drag without
+/// gravity, or on a vertical path, has closed forms, too.
+///
 /// Quadratures are held to the tolerance, with fixed steps to rounding. On straight ground without ends a contact is a
-/// root of the exact motion; other ground is searched along polynomials of degree 8 that stay within the tolerance of
+/// root of the exact motion. Other ground is searched along polynomials of degree 8 that stay within the tolerance of
 /// it. All other forces are refused: see [`NotBallistic`].
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Ballistic {
@@ -31,7 +34,7 @@ pub struct Ballistic {
 }
 
 impl Ballistic {
-    /// Creates the method with a tolerance, or with fixed steps, which then only set where steps end.
+    /// Creates the method with a tolerance, or with fixed steps: those set nothing but where steps end.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         pace(control)?;
         Ok(Ballistic { control, count: FlightCount::default() })

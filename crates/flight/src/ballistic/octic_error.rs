@@ -1,4 +1,4 @@
-//! Bound of the distance between an arc and the polynomial through three places of it.
+//! How far is the polynomial through three places of an arc from the arc?
 //!
 //! The polynomial of degree 8 has place, velocity and acceleration of the motion q at 0, p h and h. Its error e is
 //! (Peano)
@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Besides gravity q̈ has the drag D = −k‖w‖w, with ẇ = g + D. Take units of the speed V = ‖w‖ and of the time V/(g +
-//! kV²). Then D's coefficient of order m depends only on the direction of w and on κ = kV²/(g + kV²). Its maximum is
-//! below `(a(1 − κ) + bκ)ᵐ`, reached without drag, where D is a root of Legendre's kind, and without gravity, where it
-//! is 1/(1 + t)². Hence
+//! kV²). Then the m-th Taylor coefficient of D depends only on the direction of w and on κ = kV²/(g + kV²). In parts of
+//! kV² it is at most `c (a(1 − κ) + bκ)ᵐ`: a and b are from κ = 0, where D is a root of Legendre's kind, and κ = 1,
+//! where D is 1/(1 + t)². In between this was checked on a grid of 72 000 directions and κ, not proven. Hence
 //!
 //! ```text
 //! ‖D⁽ᵐ⁾‖/m! ≤ c k V² (a g/V + b k V)ᵐ        q⁽ᵐ⁺²⁾ = D⁽ᵐ⁾
@@ -28,10 +28,11 @@ pub(super) struct ErrorOrder {
     pub(super) n: i32,
     /// Constant Kₙ(½), rounded up.
     pub(super) half: f64,
-    /// c·m!, a, b for m = n − 2.
+    /// Constants c·m!, a and b of the drag, for m = n − 2.
     pub(super) drag: [f64; 3],
 }
 
+/// Bounds by the third, fifth and ninth derivative.
 pub(super) const ORDERS: [ErrorOrder; 3] = [
     ErrorOrder { n: 3, half: 1.3163e-3, drag: [2.0, 1.0, 1.0] },
     // aᵐ = 1/2, bᵐ = 4
@@ -57,8 +58,8 @@ pub(super) fn error(air: &Air, from: &ArcNode, end: &ArcNode, part: f64) -> f64 
     }
     let speeds = [from, end].map(|node| node.velocity.norm());
     let faster = |node: &ArcNode| node.velocity.dot(&air.acceleration(node.velocity)) > 0.0;
-    // The speed falls and then grows, or does only one of both: where it is stationary, its second derivative is
-    // positive. u only falls.
+    // Where the speed is stationary its second derivative is positive: no maximum in between; a minimum is u at least,
+    // which only falls.
     let least = if !faster(from) && faster(end) { end.velocity.x } else { speeds[0].min(speeds[1]) };
     aside(part) * bound(air, from, end.time - from.time, [least, speeds[0].max(speeds[1])])
 }
@@ -69,7 +70,7 @@ fn bound(air: &Air, from: &ArcNode, h: f64, speeds: [f64; 2]) -> f64 {
     let (g, k, r) = (air.gravity, air.quadratic, air.linear);
     let of = |ErrorOrder { n, half, drag: [c, a, b] }: &ErrorOrder| {
         let moves = if r == 0.0 {
-            // V² V⁻ᵐ at rest: infinite except for n = 3, where it is V.
+            // Proportional to V^(4 − n) at low speed: at V = 0 infinite, but 0 for n = 3.
             let at = |v: f64| c * k * elementary::powi(a * g + b * k * v * v, n - 2) * elementary::powi(v, 4 - n);
             let ends = speeds.map(at);
             if ends[0].is_nan() { f64::INFINITY } else { ends[0].max(ends[1]) }
@@ -82,7 +83,7 @@ fn bound(air: &Air, from: &ArcNode, h: f64, speeds: [f64; 2]) -> f64 {
     ORDERS.iter().map(of).fold(f64::INFINITY, f64::min)
 }
 
-/// A length, s, at most `longest`, for which the error is about `allowed` m, by the speeds of motion without drag.
+/// Length, s, at most `longest`, for an error of at most about `allowed` m, by the speeds of motion without drag.
 pub(super) fn length(air: &Air, from: &ArcNode, longest: f64, allowed: f64) -> f64 {
     let (u, v) = (from.velocity.x, from.velocity.y);
     let here = from.velocity.norm();

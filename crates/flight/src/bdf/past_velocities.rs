@@ -1,14 +1,14 @@
-//! Past velocities of a BDF, and Newton's interpolation through them. Times are parts of the current step: 0 at its
-//! start, 1 at its end, negative before.
+//! How does a BDF keep its past? As velocities, with Newton's interpolation through them. Times are parts of the
+//! current step: 0 at its start, 1 at its end, negative before.
 
 use nalgebra::Vector2;
 
-/// The largest order.
+/// Largest order.
 pub(super) const MAX_ORDER: usize = 5;
-/// Values kept: order 5 needs 5, the predictor one more, the error estimate of order 6 one more.
+/// Number of values kept: order 5 needs 5, the prediction one more, the error estimate of the next order one more.
 const KEPT: usize = MAX_ORDER + 2;
 
-/// Integrals `1/(i + 1)` of the powers over the step.
+/// Integrals `1/(i + 1)` of the powers `sⁱ` over the step.
 const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
 
 /// Velocities at past nodes, the newest first.
@@ -31,7 +31,7 @@ impl Nodes {
         nodes
     }
 
-    /// A node `h` s after the newest.
+    /// Adds a node `h` s after the newest, and drops the oldest if there are too many.
     pub(super) fn push(&mut self, h: f64, velocity: Vector2<f64>) {
         self.len = (self.len + 1).min(KEPT);
         for i in (1..self.len).rev() {
@@ -47,7 +47,7 @@ impl Nodes {
         if i < self.len { self.times[i] / h } else { self.times[self.len - 1] / h - (i + 1 - self.len) as f64 }
     }
 
-    /// Divided differences over the newest 1, 2, …, `most` nodes.
+    /// Divided differences over the newest 1, 2, …, `most` nodes, for a step of `h` s.
     pub(super) fn differences(&self, h: f64, most: usize) -> Differences {
         let len = self.len.min(most).min(KEPT);
         let mut past = Differences { len, ..Differences::default() };
@@ -56,7 +56,7 @@ impl Nodes {
             past.parts[i] = if i < self.len { self.times[i] * per_step } else { self.part(i, h) };
         }
         past.velocities[..len].copy_from_slice(&self.velocities[..len]);
-        // Loops of fixed length; entries beyond the last difference are reset to zero.
+        // Loops have a fixed length, which is faster; entries beyond the last difference are set to zero after them.
         for order in 1..KEPT {
             for i in (order..KEPT).rev() {
                 let width = 1.0 / (past.parts[i - order] - past.parts[i]);
@@ -77,7 +77,7 @@ pub(super) struct Differences {
 }
 
 impl Differences {
-    /// The polynomial of degree k − 1 through the newest k nodes.
+    /// Polynomial of degree k − 1 through the newest k nodes.
     pub(super) fn polynomial(&self, basis: &Basis, k: usize) -> Polynomial {
         let mut velocity = Polynomial::default();
         for i in 0..k {
@@ -86,7 +86,7 @@ impl Differences {
         velocity
     }
 
-    /// Differences over the end of the step and the newest 0, 1, 2 … nodes, given the velocity there.
+    /// Divided differences over the end of the step, with the velocity `end`, and the newest 0, 1, 2 … nodes.
     pub(super) fn with(&self, end: Vector2<f64>) -> [Vector2<f64>; KEPT + 1] {
         let mut differences = [Vector2::zeros(); KEPT + 1];
         differences[0] = end;
@@ -97,15 +97,15 @@ impl Differences {
     }
 }
 
-/// A polynomial of the part of the step, lowest power first.
+/// Polynomial of the part of the step, lowest power first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Polynomial(pub(super) [Vector2<f64>; MAX_ORDER + 1]);
 
 impl Polynomial {
-    /// Adds `weight` times `πᵢ`.
+    /// Adds `weight` times the basis polynomial `πᵢ`.
     #[inline(always)]
     pub(super) fn add(&mut self, basis: &Basis, i: usize, weight: Vector2<f64>) {
-        // Loop of fixed length: coefficients beyond the degree are zero.
+        // The loop has a fixed length: coefficients beyond the degree are zero.
         for (sum, c) in self.0.iter_mut().zip(&basis.coefficients[i]) {
             *sum += weight * *c;
         }
@@ -126,7 +126,7 @@ impl Polynomial {
     }
 }
 
-/// A basis polynomial at the end of the step, and its integral.
+/// Value and slope of a basis polynomial at the end of the step, and its integral.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AtEnd {
     pub(super) value: f64,
@@ -135,7 +135,7 @@ pub(super) struct AtEnd {
     pub(super) area: f64,
 }
 
-/// Newton's basis `πᵢ(s) = Π (s − sⱼ)`, `j < i`, by coefficients of powers, lowest first.
+/// Newton's basis `πᵢ(s) = Π (s − sⱼ)`, `j < i`, over the times sⱼ of nodes, by coefficients of powers, lowest first.
 #[derive(Clone, Debug)]
 pub(super) struct Basis {
     coefficients: [[f64; KEPT]; KEPT],
@@ -143,7 +143,7 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// Newton's basis up to `πₖ₊₁`.
+    /// Builds the basis over the nodes of `past`, up to the largest index kept.
     pub(super) fn of(past: &Differences) -> Self {
         let mut basis = Basis { coefficients: [[0.0; KEPT]; KEPT], ends: [AtEnd::default(); KEPT] };
         basis.coefficients[0][0] = 1.0;

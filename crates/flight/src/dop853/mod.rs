@@ -1,4 +1,4 @@
-//! DOP853, Dormand and Prince's explicit method of order 8.
+//! How does DOP853, Dormand and Prince's explicit method of order 8, make a step of flight?
 
 mod tableau;
 
@@ -12,18 +12,18 @@ use crate::tolerance_and_first_step::{acceleration, by_pace, is_finite, pace, pa
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
-/// DOP853: explicit, 12 stages, order 8, with an error estimate from orders 5 and 3 and dense output of order 7. The
-/// best choice for forces that are not stiff. Under a constant force it takes one exact step to the end.
+/// DOP853: explicit, 12 stages, order 8, with an error estimate from orders 5 and 3 and dense output of order 7, for
+/// forces that are not stiff. Under a constant force it takes one exact step to the end.
 ///
 /// ```text
 /// y' = f(t, y), y = [q, v]                               kᵢ = f(t₀ + cᵢ h, y₀ + h Σ aᵢⱼ kⱼ)      y₁ = y₀ + h Σ bᵢ kᵢ
 /// err = h e₅²/√(e₅² + e₃²/100),  eₚ = max |Σ eₚᵢ kᵢ| / allowed          h ← 0.9 h err^(−1/8)
 /// ```
 ///
-/// Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.5 eq. (10.17) and §II.6. The velocity of the step's path is
-/// the method's own interpolant of degree 7, exact at both ends. The position is its integral, of degree 8, which
-/// differs from the method's `q₁` by an error of order 9; a cubic that is flat at both ends corrects it, so that nodes
-/// equal those of the method to rounding and order 8 is kept.
+/// Source: Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.5 eq. (10.17) and §II.6. The velocity of the step's
+/// path is the method's own interpolant of degree 7, exact at both ends. The position is its integral, of degree 8,
+/// which differs from the method's `q₁` by an error of order 9. A cubic that is flat at both ends is added to correct
+/// that: so the end is the method's own to rounding, and order 8 is kept.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Dop853 {
     pace: Pace,
@@ -31,14 +31,14 @@ pub struct Dop853 {
     stiff: StiffSteps,
 }
 
-/// Stability limit of rate times step (Hairer and Wanner's program `dop853.f`).
+/// Largest rate times step at which the method is stable (Hairer and Wanner's program `dop853.f`).
 const STABLE: f64 = 6.1;
 
 /// Velocity and acceleration at a stage.
 type Rates = [f64; 4];
 
-/// The dense output `r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇))))))` with `s̄ = 1 − s`: row j has the
-/// weights of r₀ … r₇ in the coefficient of sʲ.
+/// Dense output `r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇))))))` in powers of the part s of the step,
+/// with `s̄ = 1 − s`: row j has the weights of r₀ … r₇ in the coefficient of sʲ.
 const POWERS: [[f64; 8]; 8] = {
     let mut rows = [[0.0; 8]; 8];
     // s s̄ s s̄ …, factor by factor.
@@ -69,7 +69,7 @@ fn sum<const M: usize>(k: &[Rates; 16], terms: &[(usize, f64); M]) -> Rates {
     sum
 }
 
-/// The stages of a step.
+/// Stages of a step of `h` s.
 struct Stages<'a> {
     forces: &'a Forces,
     start: &'a State,
@@ -93,6 +93,7 @@ impl<'a> Stages<'a> {
         self.k[i] = self.rates(C[i], q, v);
     }
 
+    /// Computes the stages after the first, up to the twelfth.
     #[inline(always)]
     fn main(&mut self) {
         self.stage(1, &A1);
@@ -108,7 +109,7 @@ impl<'a> Stages<'a> {
         self.stage(11, &A11);
     }
 
-    /// Position and velocity after the step less those before it.
+    /// Change of position and velocity over the step.
     #[inline(always)]
     fn rise(&self) -> [f64; 4] {
         sum(&self.k, &B).map(|x| self.h * x)
@@ -128,7 +129,7 @@ impl<'a> Stages<'a> {
         if scale > 0.0 { self.h.abs() * e5 * e5 / scale } else { 0.0 }
     }
 
-    /// Coefficients of the velocity over the step, in powers of its part, from `rise` and the rates from index 2 on.
+    /// Coefficients of the velocity over the step, in powers of its part, by its `rise` and the stages' accelerations.
     fn dense(&self, rise: &[f64; 4], end: &Rates) -> [Vector2<f64>; 8] {
         let h = self.h;
         let velocity = |[.., x, y]: [f64; 4]| Vector2::new(x, y);
@@ -141,7 +142,7 @@ impl<'a> Stages<'a> {
         POWERS.map(|weights| weights.iter().zip(nested).map(|(weight, r)| *weight * r).sum())
     }
 
-    /// Makes the step, with three more stages for its dense output.
+    /// Makes the step from its stages, with three more for its dense output.
     #[inline(always)]
     fn finish(&mut self, rise: &[f64; 4], end: Rates) -> FlightStep {
         self.k[12] = end;
@@ -157,6 +158,7 @@ impl<'a> Stages<'a> {
             position[i + 1] = row * (h / (i + 1) as f64);
             reached += position[i + 1];
         }
+        // The cubic 3s² − 2s³ is flat at both ends.
         let rest = Vector2::new(rise[0], rise[1]) - reached;
         position[2] += 3.0 * rest;
         position[3] -= 2.0 * rest;
@@ -170,12 +172,12 @@ impl Dop853 {
         Ok(Dop853 { pace: pace(control)?, count: FlightCount::default(), stiff: StiffSteps::default() })
     }
 
-    /// Counts steps limited by stability, by the decay rate of velocities (Hairer, Wanner, *Solving ODEs II*, §IV.2,
-    /// (2.30)): from two velocities at the end of the step and their accelerations.
+    /// Counts steps limited by stability. The decay rate of velocities follows from two of them at the end of the step,
+    /// `end` and `beside`, and their accelerations (Hairer, Wanner, *Solving ODEs II*, §IV.2, (2.30)).
     fn watch(&mut self, time: f64, step: f64, end: &Rates, beside: &Rates) -> Result<(), FlightError> {
         let apart = |i: usize| Vector2::new(end[i] - beside[i], end[i + 1] - beside[i + 1]).norm_squared();
         let (velocity, acceleration) = (apart(0), apart(2));
-        // Of a velocity that is one nothing is told.
+        // Two equal velocities tell no rate.
         if velocity > 0.0 { self.stiff.note(1, time, step, (acceleration / velocity).sqrt(), STABLE) } else { Ok(()) }
     }
 }

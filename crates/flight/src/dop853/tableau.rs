@@ -23,7 +23,7 @@ pub(super) const C: [f64; 16] = [
     0.777777777777777777777777777778,
 ];
 
-/// Rows of the stages.
+/// Rows aᵢⱼ of stages 1 to 11.
 pub(super) const A1: [(usize, f64); 1] = [(0, 5.26001519587677318785587544488e-2)];
 pub(super) const A2: [(usize, f64); 2] =
     [(0, 1.97250569845378994544595329183e-2), (1, 5.91751709536136983633785987549e-2)];
@@ -154,7 +154,7 @@ pub(super) const E5: [(usize, f64); 8] = [
     (11, -0.2235530786388629525884427845e-1),
 ];
 
-/// Coefficient 4 of the dense output.
+/// Weights of the stages in r₄ of the dense output.
 pub(super) const D4: [(usize, f64); 12] = [
     (0, -0.84289382761090128651353491142e1),
     (5, 0.56671495351937776962531783590),
@@ -170,7 +170,7 @@ pub(super) const D4: [(usize, f64); 12] = [
     (15, -0.44360363875948939664310572000e1),
 ];
 
-/// Coefficient 5 of the dense output.
+/// Weights of the stages in r₅ of the dense output.
 pub(super) const D5: [(usize, f64); 12] = [
     (0, 0.10427508642579134603413151009e2),
     (5, 0.24228349177525818288430175319e3),
@@ -186,7 +186,7 @@ pub(super) const D5: [(usize, f64); 12] = [
     (15, 0.35816841486394083752465898540e2),
 ];
 
-/// Coefficient 6 of the dense output.
+/// Weights of the stages in r₆ of the dense output.
 pub(super) const D6: [(usize, f64); 12] = [
     (0, 0.19985053242002433820987653617e2),
     (5, -0.38703730874935176555105901742e3),
@@ -202,7 +202,7 @@ pub(super) const D6: [(usize, f64); 12] = [
     (15, 0.11992291136182789328035130030e2),
 ];
 
-/// Coefficient 7 of the dense output.
+/// Weights of the stages in r₇ of the dense output.
 pub(super) const D7: [(usize, f64); 12] = [
     (0, -0.25693933462703749003312586129e2),
     (5, -0.15418974869023643374053993627e3),

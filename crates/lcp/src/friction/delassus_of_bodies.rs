@@ -1,4 +1,4 @@
-//! Contacts between bodies, given by levers instead of the Delassus operator.
+//! Contacts between bodies, given by levers: products with `W = Hᵀ M⁻¹ H` are sums over them; W need not be formed.
 
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, Vector2, Vector3};
 
@@ -6,7 +6,7 @@ use super::elimination::inverse;
 use super::{Block, check_friction, check_pairs, larger, natural};
 use crate::Failure;
 
-/// Lever of a contact on a body: its three velocities v give `u += rows · v`, an impulse p acts by `rowsᵀ p`.
+/// Lever of a contact on a body: the body's velocities v add `rows · v` to u, an impulse p adds `rowsᵀ p` to momenta.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lever {
     /// Index of the body.
@@ -29,7 +29,8 @@ pub struct Bodies<'a> {
 }
 
 impl Bodies<'_> {
-    /// Checks sizes and that all numbers are valid.
+    /// Checks that sizes fit, that numbers are finite, μ ≥ 0 and blocks regular, and that each contact has one or two
+    /// different bodies that there are, and `W_nn > 0`.
     pub fn check(&self, impulses: usize) -> Result<(), Failure> {
         let n = self.velocity.len();
         for (name, length) in [("levers", self.levers.len()), ("friction", self.friction.len()), ("impulse", impulses)]
@@ -69,7 +70,7 @@ impl Bodies<'_> {
         Ok(())
     }
 
-    /// The diagonal block of a contact.
+    /// Diagonal block of W of a contact, 1/kg.
     pub fn block(&self, contact: usize) -> Block {
         let mut block = Matrix2::zeros();
         for Lever { body, rows } in self.levers[contact].iter().flatten() {
@@ -96,7 +97,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// Change of velocities by impulses, `M⁻¹ H p`.
+    /// Writes the change of the bodies' velocities by impulses, `M⁻¹ H p`.
     pub fn move_by(&self, impulse: &[[f64; 2]], change: &mut [Vector3<f64>]) {
         change.fill(Vector3::zeros());
         for (levers, p) in self.levers.iter().zip(impulse) {
@@ -113,7 +114,7 @@ impl Bodies<'_> {
         along(&self.levers[contact], self.velocity[contact], change)
     }
 
-    /// Largest natural map of all contacts, m/s, given the change of velocities by the impulses.
+    /// Residual of impulses, m/s: the largest natural map of a contact, given their `change` of velocities.
     pub(super) fn residual(&self, blocks: &[Block], impulse: &[[f64; 2]], change: &[Vector3<f64>]) -> f64 {
         (0..impulse.len()).fold(0.0, |worst, i| {
             larger(worst, natural(&blocks[i], self.friction[i], impulse[i], self.velocity_after(i, change)))
@@ -121,7 +122,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Adds `rowsᵀ p` of a contact to the components of its bodies.
+/// Adds `rowsᵀ p` for the impulse p of a contact to the momenta of its bodies.
 #[inline]
 pub(super) fn push(levers: &[Option<Lever>; 2], p: [f64; 2], to: &mut [Vector3<f64>]) {
     for Lever { body, rows } in levers.iter().flatten() {
@@ -129,7 +130,7 @@ pub(super) fn push(levers: &[Option<Lever>; 2], p: [f64; 2], to: &mut [Vector3<f
     }
 }
 
-/// Velocity `start + Σ rows · v` of a contact whose bodies have these velocities.
+/// Contact velocity `start + Σ rows · v` where the bodies have these velocities.
 #[inline]
 pub(super) fn along(levers: &[Option<Lever>; 2], start: [f64; 2], velocities: &[Vector3<f64>]) -> [f64; 2] {
     let add = |u: Vector2<f64>, Lever { body, rows }: &Lever| u + rows * velocities[*body];

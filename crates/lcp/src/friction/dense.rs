@@ -1,4 +1,4 @@
-//! Planar friction as one dense LCP, after Stewart & Trinkle 1996.
+//! Planar friction as one dense LCP, after Stewart & Trinkle 1996: impulses of some dozen contacts by pivoting.
 
 use nalgebra::DMatrixView;
 
@@ -18,7 +18,7 @@ pub struct Frictional<'a> {
 }
 
 impl Frictional<'_> {
-    /// Checks sizes and that all numbers are valid.
+    /// Checks that sizes fit, that of `impulses` too, that numbers are finite, and that each μ is ≥ 0.
     pub fn check(&self, impulses: usize) -> Result<(), Failure> {
         let n = self.velocity.len();
         Failure::size("friction", (self.friction.len(), 1), (n, 1))?;
@@ -29,7 +29,7 @@ impl Frictional<'_> {
         Failure::finite("matrix", entries(self.matrix))
     }
 
-    /// Contact velocity `u = W p + q`.
+    /// Velocity `u = W p + q` of a contact, m/s.
     pub fn velocity_after(&self, contact: usize, impulse: &[[f64; 2]]) -> [f64; 2] {
         let component = |k: usize| {
             let row = 2 * contact + k;
@@ -43,7 +43,7 @@ impl Frictional<'_> {
         [component(0), component(1)]
     }
 
-    /// Largest natural map, m/s: see [`friction`](super).
+    /// Residual of impulses, m/s: the largest natural map of a contact, see [`friction`](super).
     pub fn residual(&self, impulse: &[[f64; 2]]) -> f64 {
         let n = self.velocity.len().min(impulse.len()).min(self.friction.len());
         (0..n).fold(0.0, |worst, i| {
@@ -60,19 +60,20 @@ impl Frictional<'_> {
 /// p_t = β₊ − β₋      w = (u_n,  u_t + σ,  −u_t + σ,  μ p_n − β₊ − β₋)
 /// ```
 ///
-/// with `σ = |u_t|` where the contact slides; where μ = 0 only in `p_n`. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive
-/// if W is positive semidefinite, and Lemke ends in a solution unless contacts jam. Of several solutions it finds one.
+/// with `σ = |u_t|` where the contact slides; a contact with μ = 0 has the unknown `p_n` alone. M is copositive if W is
+/// positive semidefinite, since `zᵀMz = pᵀWp + Σ μ p_n σ`. Then Lemke ends in a solution, unless contacts jam: unless
+/// some `p` in the cones has `W p = 0` and `q·p < 0`, as for a ball wedged between walls that it is to leave both.
 #[derive(Clone, Debug)]
 pub struct DenseFriction {
     /// Largest [`Frictional::residual`], m/s; 1e-10.
     pub tolerance: f64,
     lemke: Lemke,
-    /// Contact of each unknown, and its number in the order above.
+    /// Contact of each unknown, and its place in the contact's `z` above: 0 to 3.
     unknowns: Vec<[usize; 2]>,
     matrix: Vec<f64>,
     vector: Vec<f64>,
     solution: Vec<f64>,
-    /// μ, finite.
+    /// μ of each contact, with 100 for infinity.
     friction: Vec<f64>,
 }
 
@@ -91,12 +92,12 @@ impl Default for DenseFriction {
 }
 
 impl DenseFriction {
-    /// Writes the impulses; no start is needed.
+    /// Writes the impulses, N s; values on entry do not matter. After an error they are not to be used.
     pub fn solve(&mut self, problem: Frictional<'_>, impulse: &mut [[f64; 2]]) -> Result<Solved, Failure> {
         Failure::tolerance(self.tolerance)?;
         problem.check(impulse.len())?;
+        // Unknowns are impulses times `unit`, 1/kg: velocities as σ is.
         let unit = problem.matrix.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
-        // Scales impulses to a velocity.
         let unit = if unit.is_normal() { unit } else { 1.0 };
         let DenseFriction { unknowns: all, matrix, vector, solution, friction, .. } = self;
         friction.clear();
@@ -109,6 +110,7 @@ impl DenseFriction {
         let size = all.len();
         // Component of the contact that an unknown belongs to, and its direction there.
         let (component, sign) = (|k: usize| k.min(1), |k: usize| if k == 2 { -1.0 } else { 1.0 });
+        // Entry of M for unknown k of contact i (row) and l of contact j (column).
         let entry = |[i, k]: [usize; 2], [j, l]: [usize; 2]| match (k, l) {
             (0..=2, 0..=2) => sign(k) * sign(l) * delassus[(2 * i + component(k), 2 * j + component(l))] / unit,
             _ if i != j => 0.0,

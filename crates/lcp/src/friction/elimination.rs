@@ -38,31 +38,34 @@ fn inverse_and_sign(matrix: &Matrix3<f64>) -> Option<(Matrix3<f64>, bool)> {
     Some((inverse, negative))
 }
 
-/// Position of the two blocks of a pair of bodies.
+/// Position of the two off-diagonal blocks of a pair of bodies.
 #[derive(Clone, Copy, Debug)]
 struct FrontPlace {
+    /// Index in `lower` and `upper`.
     at: usize,
     /// Whether the first body is eliminated after the second.
     later: bool,
 }
 
-/// The matrix, and then its factors. Data of the pattern are kept while the pattern stays the same.
+/// The matrix, and once factorised its factors. Order and fill-in are kept while the pattern stays the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
     pairs: Vec<[usize; 2]>,
     /// Rank of each body in the order of elimination.
     when: Vec<usize>,
     places: Vec<FrontPlace>,
-    /// For the k-th body, the later ones coupled to it, by rank.
+    /// Ranks of the later bodies coupled to the k-th one, fill-in included: entries from `row_starts[k]` on.
     rows: Vec<usize>,
     row_starts: Vec<usize>,
-    /// For each body, the earlier ones coupled to it: rank, and position of the block.
+    /// Earlier bodies coupled to the k-th one: rank, and position of the block. Entries from `earlier_starts[k]` on.
     earlier: Vec<[usize; 2]>,
     earlier_starts: Vec<usize>,
     /// Blocks of `L` and `U`, for each entry of `rows`.
     lower: Vec<Matrix3<f64>>,
     upper: Vec<Matrix3<f64>>,
+    /// Diagonal blocks; once factorised the inverses of the pivot blocks.
     diagonal: Vec<Matrix3<f64>>,
+    /// While a column is factorised: position of the block in each of its rows.
     find: Vec<usize>,
     work: Vec<Vector3<f64>>,
     /// Whether the determinant of the last factorised matrix is negative.
@@ -70,7 +73,7 @@ pub(super) struct Elimination {
 }
 
 impl Elimination {
-    /// Prepares for contacts between these pairs of bodies (`[a, a]`: of a alone); false: no order was found.
+    /// Prepares for contacts of these pairs of bodies (`[a, a]`: of a alone); false: no order was found.
     pub fn prepare(&mut self, bodies: usize, pairs: impl Iterator<Item = [usize; 2]> + Clone) -> bool {
         if self.diagonal.len() == bodies && self.pairs.iter().copied().eq(pairs.clone()) {
             return true;
@@ -109,7 +112,7 @@ impl Elimination {
         self.work.resize(n, Vector3::zeros());
     }
 
-    /// Lists the rows below the diagonal in each column, filled-in ones included.
+    /// Lists the rows below the diagonal in each column; fill-in of column k comes from columns whose first row is k.
     fn list_rows(&mut self, n: usize) {
         let mut later: Vec<Vec<usize>> = vec![Vec::new(); n];
         for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
@@ -191,7 +194,7 @@ impl Elimination {
         self.upper[at] += upper;
     }
 
-    /// Factorises; false where a pivot block is singular.
+    /// Factorises column by column from the left; false where a pivot block is singular.
     pub fn factorise(&mut self) -> bool {
         self.negative = false;
         for j in 0..self.diagonal.len() {
@@ -220,7 +223,7 @@ impl Elimination {
         true
     }
 
-    /// Solves for a right-hand side in place, in the order of bodies.
+    /// Solves in place; the right-hand side and the solution are in the order of bodies, not of ranks.
     pub fn solve(&mut self, right: &mut [Vector3<f64>]) {
         let n = self.diagonal.len();
         for (body, value) in right.iter().enumerate() {

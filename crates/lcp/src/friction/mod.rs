@@ -1,4 +1,5 @@
-//! Contacts in the plane with Coulomb friction: impulse `p = (p_n, p_t)` and velocity `u = W p + q` of each obey
+//! Contacts in the plane with Coulomb friction. The impulse `p = (p_n, p_t)`, N s, and the velocity `u = W p + q`, m/s,
+//! of each contact obey
 //!
 //! ```text
 //! 0 ≤ u_n ⟂ p_n ≥ 0        |p_t| ≤ μ p_n        p_t = −μ p_n sign(u_t) where u_t ≠ 0
@@ -15,7 +16,7 @@
 //! W_tt |p_t − clamp(p_t − u_t/W_tt, ±μ p_n)|: friction is off the cone, or does not oppose the slip
 //! ```
 //!
-//! A tolerance below 1e-14 of the largest `|q_i|` is below rounding, and counts as that.
+//! Rounding leaves about 1e-14 of the largest `|q_i|`: a tolerance below that counts as that.
 
 mod delassus_of_bodies;
 mod dense;
@@ -46,7 +47,7 @@ fn check_friction(friction: &[f64]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Number of contacts that slide at the μ `used` in place of their greater one.
+/// Number of contacts that slide at a μ that was `used` in place of their own greater one (infinite).
 fn slipped(friction: &[f64], used: &[f64], impulse: &[[f64; 2]]) -> usize {
     let slides = |((mu, used), p): &((&f64, &f64), &[f64; 2])| mu > used && p[0] > 0.0 && p[1].abs() >= **used * p[0];
     friction.iter().zip(used).zip(impulse).filter(slides).count()
@@ -57,7 +58,7 @@ fn unknowns(friction: f64) -> usize {
     if friction == 0.0 { 1 } else { 4 }
 }
 
-/// The tolerance, at least rounding, m/s.
+/// The tolerance, m/s, or 1e-14 of the largest component of `velocity` (q) where that is more: rounding.
 fn reachable(tolerance: f64, velocity: &[[f64; 2]]) -> f64 {
     tolerance.max(1e-14 * velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs())))
 }
@@ -81,7 +82,8 @@ fn project(friction: &[f64], impulse: &mut [[f64; 2]]) {
     }
 }
 
-/// The natural map of one contact in m/s (Alart & Curnier 1991, with `ρ = 1/W_nn` and `1/W_tt`), larger component:
+/// Residual of one contact, m/s: the larger component of the natural map (Alart & Curnier 1991, with `ρ = 1/W_nn` and
+/// `1/W_tt`), in magnitude; NaN where a number is not finite.
 ///
 /// ```text
 /// min(u_n, W_nn p_n)        W_tt (p_t − clamp(p_t − u_t/W_tt, ±μ p_n))

@@ -1,4 +1,4 @@
-//! One contact in closed form.
+//! One contact with friction in closed form: does it separate, stick or slide, and with which impulse?
 
 use super::{Block, check_friction, check_pairs, limit, natural};
 use crate::Failure;
@@ -25,17 +25,17 @@ pub struct One {
     pub velocity: [f64; 2],
     /// Regime of the solution.
     pub regime: Regime,
-    /// Whether no other regime solves the same equations. Where `μ|W_nt| > W_nn` (Painlevé) a contact that may separate
-    /// may as well jam; the solution is then the one without impulse.
+    /// Whether no other regime has another solution. Where `μ|W_nt| > W_nn` (Painlevé) a contact that may separate may
+    /// as well jam (stop by an impulse); the solution is then the one without impulse.
     pub unique: bool,
 }
 
 const REGIMES: [Regime; 4] = [Regime::Separating, Regime::Sticking, Regime::SlidingForward, Regime::SlidingBackward];
 
-/// Violation of an inequality, relative to the velocities, that counts as rounding.
+/// Violation of an inequality that counts as rounding, relative to the largest term of the contact's velocity.
 const ROUNDING: f64 = 1e-13;
 
-/// `(impulse, velocity)` of a regime, and the violation of its inequalities, m/s; `None`: the regime has no solution.
+/// Impulse, velocity and violation of inequalities (m/s) of a regime; `None`: no impulse presses, or q closes the gap.
 #[inline]
 fn candidate(block: &Block, q: [f64; 2], friction: f64, regime: Regime) -> Option<([f64; 2], [f64; 2], f64)> {
     let [[nn, nt], [tn, tt]] = *block;
@@ -76,7 +76,8 @@ fn candidate(block: &Block, q: [f64; 2], friction: f64, regime: Regime) -> Optio
     }
 }
 
-/// The first regime that holds to rounding; positive semidefinite blocks with `μ|W_nt| ≤ W_nn` have one.
+/// Impulse of the first regime without violation, else of that with the least one, up to 1e-9 of |q|; `None`: no regime
+/// holds. Positive semidefinite blocks with `μ|W_nt| < W_nn` have one.
 #[inline]
 pub(super) fn solve(block: &Block, q: [f64; 2], friction: f64) -> Option<[f64; 2]> {
     if q[0] >= 0.0 {
@@ -99,8 +100,8 @@ pub(super) fn solve(block: &Block, q: [f64; 2], friction: f64) -> Option<[f64; 2
 
 /// One contact with block W, `velocity` q and friction μ (may be infinite).
 ///
-/// Regimes are tried in the order of [`Regime`]; the first that holds is the solution. A positive definite block always
-/// has one; otherwise an error says that there is none.
+/// Regimes are tried in the order of [`Regime`]; the first that holds is the solution. A positive definite block has
+/// one for each finite μ; with infinite μ or another block there may be none, which is an error.
 ///
 /// ```
 /// use lcp::friction::{Regime, one};
@@ -120,7 +121,7 @@ pub fn one(delassus: Block, velocity: [f64; 2], friction: f64) -> Result<One, Fa
     let mut nearest = f64::INFINITY;
     for regime in REGIMES {
         let Some((impulse, after, violation)) = candidate(&delassus, velocity, friction, regime) else { continue };
-        // Rounding of large terms that cancel.
+        // Inequalities and the law may be missed by the rounding of terms `W_ij p_j` that cancel.
         let terms = (0..2).flat_map(|i| (0..2).map(move |j| (i, j))).map(|(i, j)| (delassus[i][j] * impulse[j]).abs());
         let scale = terms.fold(scale, f64::max);
         let residual = natural(&delassus, friction, impulse, after);

@@ -4,10 +4,10 @@ use super::expression::Expression;
 use super::operations::{At, FormulaNode as Node, FunctionOfTwo};
 use crate::{Interval, Number, Rounding, Taylor, halve};
 
-/// Largest number of intervals looked at.
+/// Largest number of intervals looked at for one switch.
 const BUDGET: usize = 400_000;
 
-/// Largest number of switches followed; each corner makes a piece of its own.
+/// Largest number of corners of all switches; each makes a piece of its own.
 const MAX_CORNERS: usize = 1000;
 
 /// Reason why the corners of a formula can't be found.
@@ -62,6 +62,7 @@ impl Expression {
         self.nodes[switch as usize].switching(|a| self.eval_node(a, &[s]))
     }
 
+    /// The formula with each switch replaced by the side that it chooses at `s`.
     fn decided_at(&self, s: f64) -> Expression {
         let mut nodes = self.nodes.to_vec();
         for i in self.switches() {
@@ -77,9 +78,8 @@ impl Expression {
     }
 }
 
-/// Adds all zeros of a switch to `cuts`: intervals proven free of zeros are dropped, those with exactly one are
-/// bisected, the others halved. Where both sides are equal to rounding, either is right, and one cut separates the
-/// parts.
+/// Adds all zeros of a switch to `cuts`: parts proven free of zeros are dropped, those with exactly one are bisected,
+/// the others halved. Where both sides are equal to rounding either is right, and one cut is enough.
 fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f64>) -> Result<(), CornersError> {
     let value = |s: f64| expression.switching(switch, s);
     let mut stack = vec![domain];
@@ -94,6 +94,7 @@ fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f
             return Err(CornersError::TooMany { near: part.lo });
         }
         let middle = part.middle();
+        // Free of zeros by values over the part, or by the tighter series at its middle.
         let over = expression.switching(switch, Taylor::variable(part)).0;
         if over[0].mignitude() > 0.0 {
             continue;
@@ -104,6 +105,7 @@ fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f
             continue;
         }
         let tiny = part.width() <= 4.0 * f64::EPSILON * middle.abs() || middle <= part.lo || part.hi <= middle;
+        // Monotonic, so that there is at most one zero.
         if over[1].mignitude() > 0.0 && part.is_bounded() && !tiny {
             let (lo, hi) = (value(part.lo), value(part.hi));
             if lo == 0.0 {

@@ -82,8 +82,7 @@ impl Expression {
     }
 }
 
-/// Fills one register for each node; returns the last. Not inlined, since it is long and compiled for each kind of
-/// number.
+/// Fills one register for each node; returns the last. Not inlined: it is long, and compiled for each kind of number.
 #[inline(never)]
 fn fill<N: Number>(registers: &mut [N], nodes: &[Node], variables: &[N]) -> N {
     let mut last = N::constant(f64::NAN);
@@ -182,6 +181,8 @@ enum Token {
     End,
 }
 
+/// A parser that looks one token ahead: `token` is at the bytes `start..end` of `text`. From `sum` to `value` each
+/// method reads one level of the grammar, appends its nodes and returns the index of the last.
 struct Parser<'a> {
     text: &'a str,
     variables: &'a [&'a str],
@@ -265,7 +266,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// A leading minus binds looser than `^`; an exponent may have its own.
+    /// Reads a value with its signs and exponent. A leading sign binds looser than `^`; an exponent may have its own.
     fn signed(&mut self) -> Result<At, ExpressionError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -381,7 +382,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a form of a quotient whose derivatives neither cancel nor overflow where its numbers are large:
+    /// Adds one of these two quotients in a form whose derivatives neither cancel nor overflow at large numbers:
     ///
     /// ```text
     /// k a/√(c + a²) = k sin(atan(a/√c))      b/(c + k eᵘ) = b (1 − tanh((u + ln(k/c))/2))/2c
@@ -419,7 +420,7 @@ impl Parser<'_> {
         Some(self.push(Node::Scale(sine, factor)))
     }
 
-    /// Whether two nodes are the same formula.
+    /// Whether two nodes are the same formula: the same operations on arguments that are the same formulas.
     fn same(&self, a: At, b: At) -> bool {
         let mut pairs = vec![(a, b)];
         while let Some((a, b)) = pairs.pop() {

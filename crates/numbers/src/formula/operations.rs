@@ -1,4 +1,4 @@
-//! The operations a formula is a list of.
+//! Operations of formulas: their functions, their arguments, and which of them are computed in pairs.
 
 use crate::Number;
 
@@ -63,7 +63,7 @@ pub enum FormulaNode {
     CallTwo(FunctionOfTwo, At, At),
     /// `1 ± a²`, by the sign.
     OneAndSquare(At, f64),
-    /// A function of `a` whose derivative is `1/w`.
+    /// A function of `a` whose derivative is `1/w`: (function, a, w).
     Integral(Function, At, At),
     /// The angle of the point (x, y).
     Angle {
@@ -156,8 +156,7 @@ impl FormulaNode {
         }
     }
 
-    /// Whether the series of this node and of `next` are computed together: sine with cosine, sinh with cosh, a tangent
-    /// with its slope.
+    /// Whether this node's series is computed with that of `next`: sine and cosine, sinh and cosh, tangent and slope.
     #[inline(always)]
     pub(super) fn is_pair(&self, next: Option<&Self>) -> bool {
         use Function::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
@@ -169,12 +168,12 @@ impl FormulaNode {
     }
 }
 
-/// Keeps the first `inputs` nodes of a list and those that the outputs depend on, in order; returns them and the new
-/// indices of the outputs.
+/// The first `inputs` nodes of a list and those that the outputs depend on, in order; and the outputs' new indices.
 pub(super) fn compact(nodes: &[FormulaNode], inputs: usize, outputs: &[At]) -> (Vec<FormulaNode>, Vec<At>) {
     let mut needed = vec![false; nodes.len()];
     needed[..inputs].fill(true);
     outputs.iter().for_each(|at| needed[*at as usize] = true);
+    // Arguments precede their uses, so that one pass from the end finds all needed nodes. Pairs stay together.
     for i in (0..nodes.len()).rev() {
         if nodes[i].is_pair(nodes.get(i + 1)) {
             needed[i] |= needed[i + 1];

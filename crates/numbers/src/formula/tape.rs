@@ -116,8 +116,7 @@ impl Traced {
         }
     }
 
-    /// Index of the node of this number. A constant becomes a node, so that over intervals what `f64` would round is
-    /// enclosed.
+    /// Index of this number's node. A constant becomes one, so that intervals enclose what `f64` would round.
     fn at(self) -> At {
         match self.0 {
             Of(at) => at,
@@ -130,8 +129,8 @@ impl Traced {
         if let Constant(value) = self.0 { Some(value) } else { None }
     }
 
-    /// Appends a function and the node computed together with it, which `next` makes from the indices of the argument
-    /// and of the function.
+    /// Appends a function and, right behind it, the node computed together with it, which `next` makes from the indices
+    /// of the argument and of the function.
     fn pair(self, f: Function, next: impl FnOnce(At, At) -> Node) -> [Self; 2] {
         let a = self.at();
         LIST.with_borrow_mut(|list| {
@@ -144,7 +143,7 @@ impl Traced {
         })
     }
 
-    /// Appends the integral `∫ da/w`.
+    /// Appends the function f of this number a as the integral `∫ da/w`, where `over` makes w from a.
     fn integral(self, f: Function, over: impl FnOnce(Self) -> Self) -> Self {
         let a = self.at();
         push(Node::Integral(f, a, over(self).at()))
@@ -316,7 +315,7 @@ impl Number for Traced {
             _ => push(Node::Call(Function::Sqrt, self.at())),
         }
     }
-    /// Power by products, which also exist at a base of zero.
+    /// Power by products, whose series exist at a base of zero, too; that of `Node::Power` divides by the base.
     fn powi(self, exponent: i32) -> Self {
         power_by_squares(self, exponent)
     }

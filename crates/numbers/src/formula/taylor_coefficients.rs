@@ -21,7 +21,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
         series
     }
 
-    /// Resizes to the nodes of another tape.
+    /// Makes room for the nodes of another tape.
     pub fn fit(&mut self, tape: &Tape) {
         if self.terms.len() < tape.nodes.len() {
             self.terms.resize(tape.nodes.len(), [N::constant(0.0); TERMS]);
@@ -139,8 +139,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
 }
 
 impl<const TERMS: usize> Series<f64, TERMS> {
-    /// The first time in (0, `until`] at which a node switches to another formula, by the first `terms` coefficients of
-    /// the value it switches by.
+    /// The first time in (0, `until`] at which a node switches sides, by the first `terms` coefficients of its series.
     pub fn first_switch(&self, tape: &Tape, terms: usize, until: f64) -> Option<f64> {
         let mut first: Option<f64> = None;
         for at in &tape.switches {
@@ -238,7 +237,7 @@ fn pair<N: Number, const TERMS: usize>(
     }
 }
 
-/// Whether series `a` is larger than `b` just after 0, by the first coefficients that differ; `None`: all are equal.
+/// Whether `a ≥ b` just after 0, by the first coefficients that differ; `None`: intervals overlap, or one is NaN.
 fn larger<N: Number>(a: &[N], b: impl Fn(usize) -> N) -> Option<bool> {
     for (j, a) in a.iter().enumerate() {
         let b = b(j);

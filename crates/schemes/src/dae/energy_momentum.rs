@@ -5,16 +5,18 @@ use rolling::{DaeScheme, DaeState, DaeSystem};
 
 use super::{Middles, ROUNDS, begin, stuck};
 
+/// Gonzalez's midpoint rule with a discrete gradient, which keeps the energy under gravity:
+///
 /// ```text
 /// q₁ = q₀ + h v̄,   v̄ = (v₀ + v₁)/2,   M (v₁ − v₀) = h (F̄ + w̄ λ̄)        g(q₁) = 0
 /// ```
 ///
 /// with forces at the midpoint, and the discrete gradient `n̄ = n + (Δg − n·Δq) Δq/Δq²` instead of n in w, so that the
-/// ground does no work, and gravity that of its potential. O. Gonzalez, Comput. Methods Appl. Mech. Eng. 174 (1999)
+/// ground does no work, and gravity the work of its potential. O. Gonzalez, Comput. Methods Appl. Mech. Eng. 174 (1999)
 /// 165, §4; J. C. Simo, N. Tarnow, ZAMP 43 (1992) 757. Non-constant forces are evaluated at the midpoint, without a
-/// potential. Two additions are not in the papers: λ at the end is extrapolated linearly from the last two λ̄; and at
-/// the start v is turned, without changing its length, to n·v = `−h²/12 n·q⃛`, about which n·v would oscillate
-/// undamped, with order 1 of λ̄.
+/// potential. Two additions are not in the papers. λ at the end is extrapolated linearly from the last two λ̄. At the
+/// start v is turned, without changing its length, to n·v = `−h²/12 n·q⃛`: otherwise n·v oscillates undamped about that
+/// value, and λ̄ has order 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EnergyMomentum(Middles);
 
@@ -42,6 +44,7 @@ impl DaeScheme for EnergyMomentum {
             let (way, v) = (h * v0 + 0.5 * h * h * a, v0 + h * a);
             let gap = dae.at(time, q0 + way, v)?.gap;
             let mut middle = dae.at(start.time + 0.5 * h, q0 + 0.5 * way, v0 + 0.5 * h * a)?;
+            // n̄ instead of n, by the gap at the end of the step.
             let (along, far) = (way.xy().push(0.0), way.xy().norm_squared());
             if far > 0.0 {
                 middle.push += (gap - middle.normal.dot(&along)) / far * along;

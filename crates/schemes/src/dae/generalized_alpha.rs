@@ -6,6 +6,8 @@ use rolling::{DaeScheme, DaeState, DaeSystem};
 
 use super::{ROUNDS, begin, stuck};
 
+/// Generalized-α with auxiliary accelerations a; A are those by the equations of motion:
+///
 /// ```text
 /// q₁ = q₀ + h v₀ + h²((½−β) a₀ + β a₁)                        g(q₁) = 0
 /// v₁ = v₀ + h((1−γ) a₀ + γ a₁)
@@ -25,13 +27,13 @@ pub struct GeneralizedAlpha {
 }
 
 impl GeneralizedAlpha {
-    /// `rho` is the spectral radius at infinite frequency, 0 … 1: α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1).
+    /// The method by the spectral radius `rho` at infinite frequency, 0 … 1: α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1).
     pub fn new(rho: f64) -> Self {
         GeneralizedAlpha { alpha_m: (2.0 * rho - 1.0) / (rho + 1.0), alpha_f: rho / (rho + 1.0), carried: None }
     }
 
-    /// Hilber, Hughes and Taylor's method for index 3, α in 0 … 1/3, α_m = 0 (D. Negrut, R. Rampalli, G. Ottarsson, A.
-    /// Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73, whose α is −α); 0 is Newmark's trapezoidal rule.
+    /// Hilber, Hughes and Taylor's method for index 3, α_m = 0 and α_f = `alpha` in 0 … 1/3 (D. Negrut, R. Rampalli, G.
+    /// Ottarsson, A. Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73, as −α). 0 is Newmark's trapezoidal rule.
     pub fn hht(alpha: f64) -> Self {
         GeneralizedAlpha { alpha_m: 0.0, alpha_f: alpha, carried: None }
     }
@@ -52,6 +54,7 @@ impl DaeScheme for GeneralizedAlpha {
         let beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
         let here = dae.at(start.time, start.q, start.v)?;
         let true_a0 = dae.acceleration(&here, start.multiplier);
+        // The first step, or one of another size, starts from n·v and a with the errors of the method (see above).
         let known = self.carried.filter(|(last, _)| (h - last).abs() <= 1e-6 * h.abs());
         let (v0, a0) = if let Some((_, a0)) = known {
             (start.v, a0)

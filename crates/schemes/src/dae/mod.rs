@@ -1,7 +1,7 @@
 //! Methods for the constrained equations, through [`DaeScheme`](rolling::DaeScheme).
 //!
 //! Each solves its equations by Newton's method for the multipliers, with forces and directions of the last iteration:
-//! the error contracts by the factors h κ v and h d/m.
+//! the error contracts by the factors h κ v (curvature κ, speed v) and h d/m (damping d, mass m).
 
 mod energy_momentum;
 mod generalized_alpha;
@@ -25,8 +25,8 @@ fn stuck(change: f64) -> SchemeError {
     SchemeError { reason: "the rounds for the multiplier do not settle; last change of place, in m", value: change }
 }
 
-/// Acceleration a at a start, and the mean jerk over a step of `h` s: up to the acceleration (index 1) at the end of
-/// the parabola with a.
+/// Acceleration a at a start, and the mean jerk over a step of `h` s. Its second acceleration is that by the multiplier
+/// of index 1 at the end of the parabola with a.
 fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2], SchemeError> {
     let a = dae.acceleration(&dae.at(start.time, start.q, start.v)?, start.multiplier);
     let v = start.v + h * a;
@@ -34,8 +34,7 @@ fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2],
     Ok([a, (dae.acceleration(&there, there.index1(dae.mass(), v)) - a) / h])
 }
 
-/// Linear extrapolation of multipliers from the middles of the last two steps to the end of a step, without loss of
-/// order.
+/// Linear extrapolation of multipliers, without loss of order, from the middles of two steps to the end of the second.
 #[derive(Clone, Copy, Debug, Default)]
 struct Middles {
     /// Length of the last step (s) and the multiplier in its middle (N).

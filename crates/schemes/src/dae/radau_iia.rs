@@ -15,8 +15,8 @@ use super::{ROUNDS, stuck};
 /// Qᵢ = q₀ + h Σ aᵢⱼ (Vⱼ + nⱼ μ̂ⱼ),   Vᵢ = v₀ + h Σ aᵢⱼ (Fⱼ + wⱼ λⱼ)/M,   g(Qᵢ) = 0,   nᵢ·Vᵢ = 0
 /// ```
 ///
-/// E. Hairer, G. Wanner, Solving ODEs II, 2nd ed., chapter VII, table VII.4.1: order 5 of q and v, 3 of λ. μ̂ vanishes
-/// in exact arithmetic; the book leaves open whether to stabilise so, and without it q drifts.
+/// E. Hairer, G. Wanner, Solving ODEs II, 2nd ed., chapter VII, table VII.4.1: order 5 of q and v, 3 of λ. μ̂ is 0 for
+/// the exact solution; the book leaves open whether to use it, and without it q drifts off the ground.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RadauIia;
 

@@ -30,6 +30,7 @@ impl DaeScheme for Rattle {
     fn step(&mut self, dae: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError> {
         let (mass, time) = (dae.mass(), start.time + h);
         let here = dae.at(start.time, start.q, start.v)?;
+        // λ⁻, and q₁ on the ground.
         let (mut first_multiplier, mut last_change) = (start.multiplier, f64::INFINITY);
         let mut q = start.q;
         for round in 0.. {
@@ -45,6 +46,7 @@ impl DaeScheme for Rattle {
             let there = dae.at(time, q, start.v + h * a)?;
             first_multiplier -= there.gap * mass / (0.5 * h * h) / there.normal.dot(&here.push);
         }
+        // λ⁺, and v₁ along the ground.
         let half_step_v = start.v + 0.5 * h * dae.acceleration(&here, first_multiplier);
         let mut v = half_step_v;
         last_change = f64::INFINITY;

@@ -6,6 +6,7 @@ use moreau::nalgebra::DVector;
 /// Parameters of generalized-α, by the spectral radius ρ_∞ (Arnold & Brüls 2007).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
+    /// α_m; `force`: α_f.
     mass: f64,
     force: f64,
     gamma: f64,

@@ -13,7 +13,8 @@ use super::acceleration;
 /// ```
 ///
 /// The velocity reported is that half a step later. The paper has no friction; Coulomb's, by slip velocities, is added
-/// here. The paper does not define the first half step, which here is `v_½ = v₀ + h/2 M⁻¹F₀`, without impacts.
+/// here. The paper does not define the first half step, which here is `v_½ = v₀ + h/2 M⁻¹F₀`, and impulses without
+/// restitution in contacts that are closed at the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CdLagrange {
     started: bool,

@@ -28,8 +28,7 @@ pub struct HalfExplicit {
 }
 
 impl HalfExplicit {
-    /// Finds impulses, along the directions at the start of a stage, that keep its contacts closed at its end; adds
-    /// them to `end`.
+    /// Adds to `end` impulses, along the directions at the start of a stage, that keep its contacts closed at its end.
     fn keep_closed(
         &mut self,
         system: &mut dyn Lagrangian,
@@ -64,6 +63,7 @@ impl SteppingScheme for HalfExplicit {
         h: f64,
         contacts: &mut Contacts,
     ) -> Result<(), SchemeError> {
+        // First stage: v₂ and Λ₁ in the contacts at q₀.
         let (start, mut first, mut last) = (motion.clone(), Contacts::default(), Contacts::default());
         system.contacts(&start, REACH * h * start.velocity.amax(), &mut first);
         first.retain(|contact| contact.gap <= 0.0 || self.pressed.contains(&contact.key));
@@ -74,6 +74,7 @@ impl SteppingScheme for HalfExplicit {
             velocity: &start.velocity + h * &a0,
         };
         self.keep_closed(system, &mut first, &mut second, h)?;
+        // Second stage: q₁, v⁻ and Λ₂. `last` holds Λ₂/2.
         let a2 = acceleration(system, &second);
         motion.time += h;
         motion.position.axpy(0.5 * h, &(&start.velocity + &second.velocity), 1.0);

@@ -21,6 +21,7 @@ use super::{REACH, acceleration, is_settled, iterate};
 /// define a₀, which here is the acceleration by the applied forces.
 #[derive(Clone, Debug, Default)]
 pub struct Decoupled {
+    /// a and ā at the end of the last step.
     last: Option<[DVector<f64>; 2]>,
 }
 
@@ -46,6 +47,7 @@ impl SteppingScheme for Decoupled {
             let a = acceleration(system, motion);
             Ok(h * (&a - std::mem::replace(&mut a1, a.clone())).amax())
         })?;
+        // Positions without penetration; contacts that had to be corrected take part in the impact.
         let mut corrected: Vec<ContactKey> = Vec::new();
         let reach = REACH * (&motion.position - &start.position).amax();
         iterate(motion, h, |motion| {

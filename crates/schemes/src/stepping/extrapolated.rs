@@ -13,7 +13,7 @@ use super::{MoreauMidpoint, gather};
 /// ```
 ///
 /// A step with a change of contacts is halved, down to parts of `h/2ᵏ`, which are steps by Moreau's rule. k replaces
-/// the least step of the paper. A change is a different set of contacts with impulses in one of the parts; a change
+/// the least step of the paper. Contacts change if the sets of those with impulses differ between parts. A change
 /// between stick and slip does not count, which the paper leaves open for smooth friction.
 #[derive(Clone, Copy, Debug)]
 pub struct Extrapolated {

@@ -48,7 +48,7 @@ struct Last {
     forces: Vec<(ContactKey, [[f64; 2]; 2])>,
 }
 
-/// Rounds after which a contact within rounding of closed counts as closed: sets of contacts may alternate by it.
+/// Rounds after which a gap of rounding counts as closed: by such gaps the sets of contacts may alternate.
 const ALTERNATES: usize = 10;
 
 impl SteppingScheme for GeneralizedAlpha {
@@ -97,6 +97,7 @@ impl SteppingScheme for GeneralizedAlpha {
                 self.last = Some(Last { a: [a, bar1], found, forces });
                 return Ok(());
             }
+            // Impulses for this motion: κ̂, then P where κ̂ presses, then λ where P presses.
             system.contacts(motion, reach, &mut found);
             let grain = if round > ALTERNATES { Rounding::SUM * f64::EPSILON * motion.position.amax() } else { 0.0 };
             kappa = solve(system, with_impulses_of(&found, &kappa), |contact| ask_gap(contact, grain))?;

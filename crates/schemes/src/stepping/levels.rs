@@ -1,4 +1,4 @@
-//! Impulses of contacts on the levels of positions, velocities and accelerations.
+//! Impulses of contacts on the levels of positions, velocities and accelerations, for nonsmooth generalized-α.
 
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
@@ -22,13 +22,13 @@ pub(super) fn with_impulses_of(found: &Contacts, level: &Contacts) -> Contacts {
     with_impulses(found, |key| impulse_of(level, key))
 }
 
-/// Keeps only contacts that press on the level before.
+/// Keeps only contacts that have a normal impulse on `level`, the one before.
 pub(super) fn only_pressing(mut part: Contacts, level: &Contacts) -> Contacts {
     part.retain(|contact| impulse_of(level, contact.key)[0] > 0.0);
     part
 }
 
-/// Velocity by the impulses of contacts.
+/// Sets the impulses of the contacts; returns the velocity by them alone.
 pub(super) fn velocity_by_impulses(
     found: &mut Contacts,
     system: &dyn Lagrangian,
@@ -40,7 +40,7 @@ pub(super) fn velocity_by_impulses(
     velocity
 }
 
-/// Solves for the impulses that the contacts ask for.
+/// Solves for the impulses of contacts, of which `asks` sets the velocities asked for.
 pub(super) fn solve(
     system: &dyn Lagrangian,
     mut part: Contacts,
@@ -66,6 +66,7 @@ pub(super) fn ask_newton(contact: &mut Contact, before: &DVector<f64>, now: &DVe
 pub(super) fn ask_closed(contact: &mut Contact, a: &DVector<f64>, slips: f64) {
     let [normal, along] = contact.along(a);
     let asked = [normal + contact.turn[0], along + contact.turn[1]];
+    // So fast a slip that friction against it is at its limit.
     let fast = 1e6 * (asked[0].abs() + asked[1].abs() + a.amax());
     contact.asked = [asked[0], if slips == 0.0 { asked[1] } else { slips * fast }];
 }
@@ -83,7 +84,7 @@ fn rate(direction: &Direction, velocity: &DVector<f64>) -> f64 {
     if Rounding::vanishes(rate, unit) { 0.0 } else { rate }
 }
 
-/// Contacts closed at a start that do not open, with the forces that keep them closed, which are added to a.
+/// Contacts closed at a start that do not open, with the forces (N) that keep them closed and now accelerate `a`, too.
 pub(super) fn forces_at_start(
     system: &mut dyn Lagrangian,
     start: &Motion,

@@ -27,12 +27,12 @@ pub use paoli_schatzman::PaoliSchatzman;
 pub use rattle::Rattle;
 pub use variational::Variational;
 
-/// Largest number of iterations of a step, and the last change at which they end, relative to the velocity.
+/// Largest number of iterations of a step.
 const ITERATIONS: usize = 60;
+/// Change in an iteration, relative to the velocity, at which iterations end.
 const TOLERANCE: f64 = 1e-13;
 
-/// Gap up to which contacts are listed, in displacements of the free motion in a step: forces and impulses within the
-/// step may make bodies faster.
+/// Gap up to which contacts are listed, in displacements by free motion: forces and impulses in the step add to these.
 const REACH: f64 = 4.0;
 
 /// Iterates until the change (m/s) that a round returns is rounding.
@@ -68,7 +68,7 @@ fn acceleration(system: &mut dyn Lagrangian, at: &Motion) -> DVector<f64> {
     a
 }
 
-/// Adds the impulses of one part of a step to those of the whole step.
+/// Adds the impulses of one part of a step, times `weight`, to those of the whole step.
 fn gather(found: &Contacts, weight: f64, all: &mut Contacts) {
     all.without_restitution |= found.without_restitution;
     for part in found.iter().filter(|part| part.impulse != [0.0; 2]) {

@@ -13,8 +13,9 @@ use super::{ITERATIONS, acceleration, unsettled};
 /// z = proj_K((2q₁ − (1−e)q₀ + h²M⁻¹F₁)/(1+e))        q₂ = (1+e)z − e q₀        v₂ = (q₂ − q₁)/h
 /// ```
 ///
-/// All contacts have the same e and no friction; others are refused. The paper does not define q₁, which here is
-/// `q₀ + hv₀ + h²/2 M⁻¹F₀`, nor the velocity in F, which here is that of the last step.
+/// All contacts have the same e and no friction; others are refused. The paper does not define how to begin: here the
+/// first step has `q₀ − hv₀ + h²/2 M⁻¹F₀` before it, so that without contacts it ends at `q₀ + hv₀ + h²/2 M⁻¹F₀`. Nor
+/// does it define the velocity in F, which here is that of the last step.
 #[derive(Clone, Debug, Default)]
 pub struct PaoliSchatzman {
     last: Option<DVector<f64>>,
@@ -33,7 +34,7 @@ impl SteppingScheme for PaoliSchatzman {
     ) -> Result<(), SchemeError> {
         let a = acceleration(system, motion);
         let now = motion.position.clone();
-        // The step before the first is one back in time.
+        // The place before the first step is one step back in time.
         let before = self.last.take().unwrap_or_else(|| &now - h * &motion.velocity + 0.5 * h * h * &a);
         let free = 2.0 * &now - &before + h * h * a;
         let way = (&free - &now).amax();

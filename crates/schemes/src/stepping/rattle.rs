@@ -13,8 +13,7 @@ use super::{REACH, acceleration, iterate};
 /// M(v₁ − v_h) = h/2 F(t₁, q₁, v_h) + H₁(P − P₁)        where P₁ₙ > 0 or g(q₁) = 0: Newton's law and friction with P
 /// ```
 ///
-/// λ at the end of a step in contact is `2(P − P₁)/h`. The first stage is solved by linearising its gaps with the
-/// directions of q₀.
+/// λ at the end of a step in contact is `2(P − P₁)/h`. Gaps of the first stage are linearised by the directions of q₀.
 #[derive(Clone, Debug, Default)]
 pub struct Rattle {
     first: Contacts,

@@ -33,12 +33,13 @@ impl SteppingScheme for Variational {
         contacts.clear(&motion.position);
         for _ in 0..IMPACTS {
             let (start, a) = (motion.clone(), acceleration(system, motion));
+            // Moves to s on the parabola; whether a closed contact approaches there.
             let go = |system: &mut dyn Lagrangian, s: f64, at: &mut Motion, found: &mut Contacts| {
                 at.time = start.time + s;
                 at.position = &start.position + s * &start.velocity + 0.5 * s * s * &a;
                 at.velocity = &start.velocity + s * &a;
                 system.contacts(at, 0.0, found);
-                // A ball that leaves is in the ground by rounding.
+                // Where a closed contact opens, its gap is negative by rounding alone: no impact.
                 found.iter().any(|contact| contact.along(&at.velocity)[0] < 0.0)
             };
             let meets = go(system, left, motion, &mut found);

@@ -3,6 +3,7 @@
 //! ```text
 //! z y = τ product        y = M z + q + εΛ(z − centre) + τ shift        τ from 1 to 0
 //! ```
+//! z and y are [`Pairs`]; `product` and `shift` put the start on the path, at τ = 1.
 
 use numbers::elementary;
 
@@ -11,45 +12,45 @@ use super::super::{Block, unknowns};
 use super::interior::Pairs;
 use super::{Heap, assemble};
 
-/// Step lengths in logarithms of the unknowns: the first, the longest, and the shortest before the path is given up.
+/// Step lengths, as the largest change of ln z, ln y or ln τ: first, longest, and shortest before the path is given up.
 const FIRST: f64 = 0.5;
 const LONGEST: f64 = 2.0;
 const SHORTEST: f64 = 1e-7;
 /// Ratio of the regularisation's pull to the residual from which its centre is moved to the current point.
 const DRAWN: f64 = 0.3;
-/// First Newton correction above which a step has left the path, and correction below which it is back on it.
+/// First Newton correction, relative, from which a step has left the path; correction below which it is back on it.
 const LOST: f64 = 0.5;
 const BACK: f64 = 0.2;
-/// Least cosine between the directions before and after a step.
+/// Cosine between the directions before and after a step that must be exceeded: a path turns, it does not jump.
 const STRAIGHT: f64 = 0.5;
-/// τ from which it will not come back.
+/// τ from which a path is given up: it will not come back.
 const AWAY: f64 = 1e6;
 
-/// Data of one contact on the path.
+/// Data of one contact on the path: coefficients of its equations, the point and the direction.
 #[derive(Clone, Copy, Debug, Default)]
 struct PathNode {
     product: [f64; 4],
     shift: [f64; 4],
     centre: [f64; 4],
-    /// Pairs at the end of the last step, and d ln z, d ln y there.
+    /// Pairs at the end of the last step, and the rates of ln z and ln y there.
     kept: Pairs,
     rates: [[f64; 2]; 4],
-    /// Rates after a step, and Newton's correction.
+    /// Rates at the present point, and Newton's correction of ln z and ln y.
     next: [[f64; 2]; 4],
     fix: [[f64; 2]; 4],
 }
 
-/// The path, along which `τ` falls from 1; rates are by −d ln τ.
+/// The path, which starts at τ = 1 towards smaller τ; rates are derivatives with respect to −ln τ.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RegimePath {
     nodes: Vec<PathNode>,
     pub all: Vec<Pairs>,
     tau: f64,
-    /// Sign of the determinant at the start of the path.
+    /// Whether the determinant is negative at the start of the path, where τ falls.
     negative: bool,
 }
 
-/// An approximation of eˣ that is positive, and the inverse of that for −x.
+/// Padé's approximation of eˣ of degrees 2 and 2: positive, and `1/grown(−x)`.
 fn grown(x: f64) -> f64 {
     let even = 1.0 + x * x / 12.0;
     (even + 0.5 * x) / (even - 0.5 * x)
@@ -72,19 +73,19 @@ impl PathNode {
     }
 }
 
-/// Relative changes `d ln z, d ln y` of a step.
+/// Relative changes `dz/z, dy/y` of a step: of ln z and ln y to first order.
 fn relative(pairs: &Pairs) -> [[f64; 2]; 4] {
     [0, 1, 2, 3].map(|k| [pairs.dz[k] / pairs.z[k], pairs.dy[k] / pairs.y[k]])
 }
 
 impl RegimePath {
-    /// The largest rate, that of ln τ included.
+    /// The largest rate of an unknown or of ln τ (which is 1), by which a step length is divided.
     fn fastest(&self, friction: &[f64]) -> f64 {
         let each = self.nodes.iter().zip(friction).flat_map(|(node, mu)| node.rates[..unknowns(*mu)].iter().flatten());
         each.fold(1.0, |fastest, rate| fastest.max(rate.abs()))
     }
 
-    /// Makes a step from the stored point.
+    /// Sets the pairs to those of a step from the kept point along its rates; `step` is the change of −ln τ.
     fn leave(&mut self, friction: &[f64], step: f64) {
         for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.all).zip(friction) {
             *pairs = node.kept;
@@ -95,7 +96,7 @@ impl RegimePath {
         }
     }
 
-    /// Cosine between the old and the new direction, and the part of Newton's correction along the new one.
+    /// Cosine between the old and the new direction in ln z, ln y, ln τ; part of Newton's correction along the new one.
     fn compare(&self, friction: &[f64]) -> (f64, f64) {
         let (mut old, mut new, mut both, mut along) = (1.0, 1.0, 1.0, 0.0);
         for (node, mu) in self.nodes.iter().zip(friction) {
@@ -112,8 +113,8 @@ impl RegimePath {
         (both / (old.sqrt() * new.sqrt()), along / new)
     }
 
-    /// Newton's correction at right angles to the path, if all of its parts are below `most`; returns the largest part.
-    /// It is linear, so that velocities match impulses to rounding again.
+    /// Makes Newton's correction at right angles to the path if all of its parts are below `most`; returns the largest.
+    /// Unlike steps it is linear in z and y, as the definition of y is, which then holds to rounding again.
     fn correct(&mut self, friction: &[f64], along: f64, most: f64) -> Option<f64> {
         let mut largest = 0.0_f64;
         for (node, mu) in self.nodes.iter_mut().zip(friction) {
@@ -139,8 +140,8 @@ impl RegimePath {
 }
 
 impl Heap {
-    /// Follows the central path, in τ down or up as it turns, from pairs around these impulses of size `part` of the
-    /// velocities, with this regularisation. Leaves the best impulses, and returns their residual.
+    /// Follows a central path, in τ down or up as it turns, with the regularisation `ease`. It begins near the
+    /// impulses, with δ = `part` times the largest `|q_i|`. Leaves those with the least residual, and returns that.
     pub(super) fn follow(
         &mut self,
         problem: &Bodies<'_>,
@@ -157,8 +158,8 @@ impl Heap {
         self.reached
     }
 
-    /// Begins a path through pairs δ (m/s) around the impulses, with a shift of at least δ, so that it has only one end
-    /// at large τ.
+    /// Begins a path at pairs near the impulses, with products Λzy of at least δ² (δ in m/s). Its shift is at least δ:
+    /// where it is positive only one path comes from τ = ∞ (see [`Heap`]).
     fn begin(&mut self, problem: &Bodies<'_>, [delta, ease]: [f64; 2], impulse: &[[f64; 2]], path: &mut RegimePath) {
         problem.move_by(impulse, &mut self.change);
         path.all.clear();
@@ -195,7 +196,7 @@ impl Heap {
         path.tau = 1.0;
     }
 
-    /// Computes the residuals of all y.
+    /// Computes the residuals `missing` of the path's definition of y for all contacts.
     fn miss(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
         self.missing.clear();
         self.missing.extend(path.all.iter().map(Pairs::impulse));
@@ -226,11 +227,12 @@ impl Heap {
         }
     }
 
-    /// 1 where τ falls along the path as at its start, −1 where it grows: the determinant changes sign at each turn.
+    /// 1 where τ falls along the path, as at its start; −1 where it grows: the determinant changes sign at each turn.
     fn sense(&self, path: &RegimePath) -> f64 {
         if self.elimination.negative == path.negative { 1.0 } else { -1.0 }
     }
 
+    /// Walks along the path until the goal is reached, a step fails, τ is too large or `systems` are spent.
     fn walk(&mut self, problem: &Bodies<'_>, systems: usize, impulse: &mut [[f64; 2]], path: &mut RegimePath) {
         let most = self.limit.min(self.iterations.saturating_add(systems));
         if !self.factorise_pairs(problem, &path.all) {
@@ -280,8 +282,8 @@ impl Heap {
         }
     }
 
-    /// Newton corrections at right angles to the path; returns the sign of τ's change there. `None`: another path, or
-    /// too far away.
+    /// Returns to the path after a step, by up to three Newton corrections at right angles to it; returns
+    /// [`sense`](Self::sense) there. `None`: the step came upon another path, or too far away.
     fn return_to(&mut self, problem: &Bodies<'_>, sense: f64, length: &mut f64, path: &mut RegimePath) -> Option<f64> {
         let mut before = LOST;
         for turn in 0..3 {
@@ -299,12 +301,14 @@ impl Heap {
             self.direct(problem, path);
             let (cosine, along) = path.compare(&self.friction);
             let largest = path.correct(&self.friction, along, before)?;
+            // Each correction must be a fifth smaller than the last.
             before = 0.8 * largest;
             if largest < BACK {
                 let next = self.sense(path);
                 if turn == 0 {
                     *length = (1.7 * *length).min(LONGEST);
                 }
+                // Beyond a turn the rates, which are by −ln τ, and the sense both have the other sign.
                 return (cosine * sense * next > STRAIGHT).then_some(next);
             }
         }
@@ -312,8 +316,8 @@ impl Heap {
     }
 }
 
-/// Moves the centre of the regularisation to the current point, without moving the path there, once its pull dominates
-/// the residual.
+/// Moves the centre of the regularisation to the current point once its pull exceeds [`DRAWN`] of the residual. The
+/// shift takes over what the pull was, so that the point stays on the path.
 fn draw(path: &mut RegimePath, residual: f64) {
     let all = &path.all;
     let strongest = |(pairs, node): (&Pairs, &PathNode)| node.pull(pairs).iter().fold(0.0_f64, |x, p| x.max(p.abs()));

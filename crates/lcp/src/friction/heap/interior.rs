@@ -1,4 +1,4 @@
-//! Interior-point method for all contacts at once (Mehrotra's predictor and corrector).
+//! Interior-point method for all contacts at once (Mehrotra's predictor and corrector); central paths share its step.
 
 use nalgebra::Vector3;
 use numbers::elementary;
@@ -7,14 +7,14 @@ use super::super::delassus_of_bodies::{Bodies, along, push};
 use super::super::{Block, unknowns};
 use super::{Heap, act, assemble};
 
-/// Largest number of Newton steps, and of consecutive ones without a better residual.
+/// Largest number of Newton steps, and of consecutive ones that don't take a tenth off the least residual.
 const STEPS: usize = 60;
 const IDLE: usize = 12;
 /// Part of the distance to the boundary that a step goes.
 const WAY: f64 = 0.995;
-/// Largest distance of the starting pairs, in multiples of the residual.
+/// Largest size of the starting pairs before `part`, in multiples of the residual: a good start is kept.
 const FAR: f64 = 10.0;
-/// Least ratio of the targeted mean product to the last one.
+/// Least ratio of the mean product that a step aims at to the present one.
 const LEAST_CENTRE: f64 = 1e-4;
 /// Regularisation of a step relative to the diagonal of W (proximal point). Without it this method alone missed 1e-10
 /// m/s in 144 of 220 recorded steps, with 1e-7 in 17; 1e-9 is too small for rounding, 1e-5 slows the last steps.
@@ -32,11 +32,11 @@ pub(super) struct Pairs {
     pub y: [f64; 4],
     pub dz: [f64; 4],
     pub dy: [f64; 4],
-    /// Residuals of the definition of y.
+    /// Residuals of the definition of y: y less what it should be by z and u.
     pub missing: [f64; 4],
     /// Changes of `z y` that the Newton step aims at.
     pub product: [f64; 4],
-    /// `ε Λ`
+    /// `ε Λ`, normal and tangential: regularisation of the step, 1/kg.
     pub ease: [f64; 2],
 }
 
@@ -70,7 +70,7 @@ impl Pairs {
         let ks = (q[3] + z[3] * (kp + km + r[3])) / below;
         let cs = z[3] * mu / below;
         let kt = kp - km - diff * ks + diff * cs * kn;
-        // sum − diff ds, without cancellation.
+        // sum − z₃ diff²/below without cancellation: sum² − diff² = 4 bp bm.
         let dtt = (sum * y[3] + z[3] * 4.0 * bp * bm) / below;
         ([kn, kt], [[dn, 0.0], [diff * cs * dn, dtt]])
     }
@@ -99,7 +99,7 @@ impl Pairs {
     }
 }
 
-/// The longest step, at most 1, that keeps all numbers positive.
+/// The longest part of the step, at most 1, that keeps all z and y positive: [`WAY`] of the way to the first zero.
 fn longest(all: &[Pairs], friction: &[f64]) -> f64 {
     let mut longest = 1.0_f64;
     for (pairs, mu) in all.iter().zip(friction) {
@@ -114,7 +114,7 @@ fn longest(all: &[Pairs], friction: &[f64]) -> f64 {
     longest
 }
 
-/// Mean of `Λ z y`, (m/s)², after `part` of the step.
+/// Mean of the products `Λ z y`, (m/s)², after `part` of the step.
 fn mean_product(all: &[Pairs], friction: &[f64], weights: &[[f64; 2]], part: f64) -> f64 {
     let (mut sum, mut number) = (0.0, 0);
     for ((pairs, mu), w) in all.iter().zip(friction).zip(weights) {
@@ -128,9 +128,9 @@ fn mean_product(all: &[Pairs], friction: &[f64], weights: &[[f64; 2]], part: f64
 }
 
 impl Heap {
-    /// Solves the LCP by Mehrotra's predictor and corrector, starting with pairs of at least `part` of the velocities.
-    /// The problem is not monotone: the central path may turn back, where this ends. Leaves the best impulses, and
-    /// returns their residual.
+    /// Solves the LCP by Mehrotra's predictor and corrector. All z and y, as velocities, start at `part` of the largest
+    /// `|q_i|` or of 10 residuals, the lesser one, at least. The problem is not monotone: where the central path turns
+    /// back, this ends. Leaves the impulses with the least residual, and returns that.
     pub(super) fn interior(&mut self, problem: &Bodies<'_>, part: f64, impulse: &mut [[f64; 2]]) -> f64 {
         let mut all = std::mem::take(&mut self.path.all);
         self.centre_pairs(problem, part, impulse, &mut all);
@@ -177,7 +177,7 @@ impl Heap {
         }
     }
 
-    /// Makes one step; false where none leads on.
+    /// Makes a step from pairs with this mean product; false where the matrix is singular or the step ends at once.
     fn advance(&mut self, problem: &Bodies<'_>, mean: f64, all: &mut [Pairs]) -> bool {
         for pairs in all.iter_mut() {
             (pairs.dz, pairs.dy) = ([0.0; 4], [0.0; 4]);
@@ -189,6 +189,7 @@ impl Heap {
             return false;
         }
         self.iterations += 1;
+        // The predictor aims at products of zero; how far it gets says how small the corrector's may be.
         self.toward(problem, all);
         let far = longest(all, &self.friction);
         let after = mean_product(all, &self.friction, &self.weights, far);
@@ -210,7 +211,7 @@ impl Heap {
         part > 1e-8
     }
 
-    /// Newton step to the definition of `y` and to products `z y` changed by `product`.
+    /// Computes the Newton step that removes `missing` and changes `z y` by `product`, with the factorised matrix.
     pub(super) fn toward(&mut self, problem: &Bodies<'_>, all: &mut [Pairs]) {
         self.right.fill(Vector3::zeros());
         for ((pairs, mu), levers) in all.iter().zip(&self.friction).zip(problem.levers) {
@@ -223,7 +224,7 @@ impl Heap {
         }
     }
 
-    /// Refines the step once, for the momentum that rounding of the elimination left.
+    /// Refines the bodies' velocities in `right` once, by the momentum balance that rounding of the elimination left.
     fn refine(&mut self, problem: &Bodies<'_>, all: &[Pairs]) {
         for ((left, mass), right) in self.left.iter_mut().zip(&self.masses).zip(&self.right) {
             *left = -(mass * right);

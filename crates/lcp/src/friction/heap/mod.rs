@@ -1,4 +1,4 @@
-//! Heaps: many contacts between bodies, by sweeps, interior points, Newton's method on regimes, and central paths.
+//! Heaps: in which order do sweeps, interior points, Newton's method on regimes and central paths solve many contacts?
 
 use super::delassus_of_bodies::{Bodies, Lever};
 use super::elimination::{Elimination, inverse};
@@ -14,45 +14,46 @@ use nalgebra::{Matrix2, Matrix3, Vector3};
 use numbers::elementary;
 use regimes::RegimeCell;
 
-/// Start of the interior-point method, in parts of the largest velocity.
+/// Size of the interior-point method's starting pairs: see [`Heap::interior`].
 const START: f64 = 0.1;
-/// Starts of the paths, in turn; largest number of linear systems of the first path; its growth from path to path.
+/// Sizes of the paths' starting pairs, in parts of the largest `|q_i|`, one after the other.
 const PARTS: [f64; 6] = [0.3, 1.0, 0.1, 3.0, 0.03, 10.0];
+/// Largest number of linear systems of the first path, and its growth from path to path.
 const PATH: f64 = 400.0;
 const MORE: f64 = 1.5;
-/// Regularisations of the paths, in turn, relative to the diagonal of W. The first loses the digits of linear systems
-/// of nearly square lattices (velocities and impulses then differ by 1e-6 m/s at the end of a path); the second makes
-/// some paths too long.
+/// Regularisations ε of the paths, alternating, relative to the diagonal of W. With the first one linear systems of
+/// nearly square lattices lose digits (velocities and impulses then disagree by 1e-6 m/s at the end of a path); the
+/// second makes some paths too long.
 const EASES: [f64; 2] = [1e-8, 1e-6];
 
 /// Solves heaps: more contacts than degrees of freedom, so that W is singular, impulses are not unique, and sweeps
 /// alone hardly converge. Works in rounds, each from the best impulses so far:
 ///
-/// 1. Sweeps ([`one`](super::one()), each contact in turn). In the first round as long as their rate promises
-///    convergence within the cost of two linear systems, of thirty pairs of sweeps each; twice as many in each later
-///    round.
-/// 2. In the first round an interior-point method on all contacts at once, Newton's on `z y = τ` with τ to 0
-///    (Mehrotra's predictor and corrector). Where regimes differ from those of a convex problem its path may turn back;
-///    it then ends near a solution.
-/// 3. Newton's method on regimes: regimes read off `z = p − u/Λ` (Λ the diagonal of W) give a linear system, with
-///    `W + εΛ` around the last impulses (proximal point), ε from 1e-4 down to about 1e-7. Self-stress, which only
-///    drifts, is moved to the next border of a regime at once.
-/// 4. From the second round on the same central path, followed around its turning points, with another start and
-///    another regularisation in each round. Steps go along its tangent in logarithms, Newton corrections at right
-///    angles to it. The sign of the determinant tells whether τ grows or falls along it, and shows that a step has left
-///    it for another path.
+/// 1. Sweeps solve one contact after the other in closed form. The first round makes at least [`sweeps`](Self::sweeps)
+///    pairs, and more while their rate promises the goal within 60, the cost of two linear systems. Each later round
+///    makes twice as many as the one before.
+/// 2. In the first round an interior-point method works on all contacts at once: Newton's on `z y = τ` with τ to 0
+///    (Mehrotra's predictor and corrector). Where friction makes the problem not monotone, its path may turn back; it
+///    then ends near a solution.
+/// 3. Newton's method on regimes: `z = p − u/Λ` (Λ the diagonal of W) tells who opens, sticks and slides. Impulses then
+///    solve a linear system, with `W + εΛ` around the last ones (proximal point), ε from 1e-4 down to about 1e-7. Where
+///    they only drift along a self-stress (`H p = 0`), they go to the next border of a regime at once.
+/// 4. From the second round on a central path is followed around its turning points, with another start and another
+///    regularisation in each round. Steps go along its tangent in logarithms, Newton corrections at right angles to it.
+///    The sign of the determinant tells whether τ grows or falls along it, and shows that a step has left it for
+///    another path.
 ///
 /// Each linear system is reduced to the bodies, 3 × 3 blocks of `M + H D Hᵀ`, and solved by sparse LU.
 ///
 /// With finite μ and `q = Hᵀ v` for some v (no restitution, or the same normal and tangential e everywhere) there is a
 /// solution: the LCP is copositive, and `q·p = v·Hp = 0` for each self-stress p (Cottle, Pang & Stone 2009, thm.
 /// 3.8.6). The path finds one, except for loops and rounding: with `y = M z + q + τ r`, `r > 0`, only one path comes
-/// from τ = ∞, since `ζᵀMζ + r·ζ = 0` has only the solution ζ = 0 where M is copositive; and for τ > 0 all paths are
-/// bounded. So a path entered where τ falls ends at τ = 0, in a solution. More than the allowed number of linear
-/// systems is an error, which leaves the impulses with the least residual seen. Success rates and speed beside other
-/// methods: `benches/README.md`. The residual is that of [`friction`](super), in m/s.
+/// from τ = ∞, since the limit ζ of z/τ obeys `ζᵀMζ + r·ζ = 0`, which only ζ = 0 does where M is copositive; and for
+/// τ > 0 all paths are bounded. So a path entered where τ falls ends at τ = 0, in a solution. If all rounds miss the
+/// tolerance, that is an error, which leaves the impulses with the least residual seen. Success rates and speed beside
+/// other methods: `benches/README.md`. The residual is that of [`friction`](super), in m/s.
 ///
-/// Data of the pattern are kept; a changed pattern allocates.
+/// The order of elimination is kept while the same bodies touch; a changed pattern of contacts allocates.
 ///
 /// Rockafellar, *SIAM J. Control Optim.* 14 (1976) 877 (proximal point); Mehrotra, *SIAM J. Optim.* 2 (1992) 575
 /// (interior points); Kojima, Megiddo & Noma, *Math. Oper. Res.* 16 (1991) 754 (paths to solutions); Allgower & Georg,
@@ -64,30 +65,33 @@ pub struct Heap {
     pub tolerance: f64,
     /// Least number of pairs of sweeps in the first round; 10.
     pub sweeps: usize,
-    /// Rounds before it fails; 8, some 5000 sweeps and 13 000 linear systems.
+    /// Rounds before it fails; 8, which are some 5000 sweeps, and up to 13 000 linear systems along paths.
     pub rounds: usize,
-    /// Sweeps and linear solves after which no other round begins; no limit.
+    /// Sweeps and linear systems after which it stops: no further round, path step or doubling of sweeps; no limit.
     pub limit: usize,
     /// Finite μ used for an infinite one; 100. With μ = ∞ contacts that share bodies may have no solution: sticking may
-    /// need a negative normal impulse, opening a negative normal velocity. With finite μ there is one. A contact that
-    /// slides even at 100 is counted.
+    /// need a negative normal impulse, opening a negative normal velocity. With finite μ there is one, see above. A
+    /// contact that slides even at 100 is counted: [`Solved::slipped`].
     pub infinite: f64,
     iterations: usize,
     elimination: Elimination,
     masses: Vec<Matrix3<f64>>,
     turns: Vec<sweeps::Turn>,
     blocks: Vec<Block>,
+    /// Λ of each contact, 1/kg: `W_nn` and `W_tt` (`W_nn` where that is 0).
     weights: Vec<[f64; 2]>,
-    /// μ, finite.
+    /// μ of each contact, at most `infinite`.
     friction: Vec<f64>,
+    /// Changes of the bodies' velocities by the impulses; a last entry stays 0, for the dummy body of sweeps.
     change: Vec<Vector3<f64>>,
     right: Vec<Vector3<f64>>,
     left: Vec<Vector3<f64>>,
     cells: Vec<RegimeCell>,
-    /// `p − û/Λ`
+    /// `p − û/Λ`, with the regularised velocity `û = u + εΛ(p − centre)`.
     z: Vec<[f64; 2]>,
     centre: Vec<[f64; 2]>,
     missing: Vec<[f64; 2]>,
+    /// `z` before the last run of Newton's method.
     best: Vec<[f64; 2]>,
     /// Impulses with the least residual so far, and that residual.
     least: Vec<[f64; 2]>,
@@ -132,7 +136,7 @@ fn act(block: &Block, x: [f64; 2]) -> [f64; 2] {
     [block[0][0] * x[0] + block[0][1] * x[1], block[1][0] * x[0] + block[1][1] * x[1]]
 }
 
-/// Factorises `M + H D Hᵀ` with D of each contact (`None`: zero); false where it is singular.
+/// Factorises `M + H D Hᵀ` of contacts with the laws `p = −D u` (`None`: D = 0); false where it is singular.
 fn assemble(
     elimination: &mut Elimination,
     masses: &[Matrix3<f64>],
@@ -165,7 +169,7 @@ impl Heap {
         residual
     }
 
-    /// Loads a problem: allocates, and computes its blocks and friction.
+    /// Loads a problem: sizes buffers, and computes blocks, weights and friction.
     fn load(&mut self, problem: &Bodies<'_>) {
         let (n, bodies) = (problem.velocity.len(), problem.inverse_masses.len());
         self.blocks.clear();
@@ -191,7 +195,7 @@ impl Heap {
         self.goal = reachable(self.tolerance, problem.velocity);
     }
 
-    /// Continues in rounds of sweeps, Newton's method and the central path; returns the residual reached.
+    /// Goes through the rounds after the first sweeps, until the goal is reached; returns the residual reached.
     fn go_round(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
         self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or_default()));
         let pairs = problem.levers.iter().map(|levers| match levers {

@@ -6,13 +6,13 @@ use super::super::Block;
 use super::super::delassus_of_bodies::{Bodies, along, push};
 use super::{Heap, act, assemble};
 
-/// Regularisation ε relative to the diagonal of W: the first, the least, and the factor from one to the next.
+/// Regularisation ε relative to the diagonal of W: the first, the least by rounds in turn, and the factor between two.
 const FIRST: f64 = 1e-4;
 const LEAST: [f64; 3] = [1e-7, 1e-8, 1e-6];
 const SHRINK: f64 = 0.1;
-/// Largest number of linear systems in one round.
+/// Largest number of runs of Newton's method in [`Heap::settle`].
 const SYSTEMS: usize = 80;
-/// Newton steps within which regimes must settle.
+/// Newton steps, one linear system each, within which a run must settle the regimes.
 const STEPS: usize = 8;
 
 /// Regime of a contact in the linear system.
@@ -38,7 +38,7 @@ fn cell(friction: f64, z: [f64; 2]) -> RegimeCell {
     }
 }
 
-/// The impulse that z stands for in its regime.
+/// The impulse that z stands for in its regime, on the cone where the contact slides.
 fn part(cell: RegimeCell, z: [f64; 2]) -> [f64; 2] {
     match cell {
         RegimeCell::Open => [0.0; 2],
@@ -59,7 +59,7 @@ impl RegimeCell {
     }
 }
 
-/// Positive inside the regime, 0 at the given border.
+/// How far z is inside its regime, from the given border, N s; for a direction of z how fast that grows.
 fn inside(cell: RegimeCell, friction: f64, z: [f64; 2], border: Border) -> f64 {
     match (border, cell) {
         (Border::Normal, RegimeCell::Open) => -z[0],
@@ -108,7 +108,7 @@ impl Heap {
         self.look(problem, epsilon, impulse);
     }
 
-    /// Computes z of impulses that fit the regimes.
+    /// Computes z of impulses that solve the system of the current regimes.
     fn look(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &[[f64; 2]]) {
         problem.move_by(impulse, &mut self.change);
         for i in 0..impulse.len() {
@@ -130,13 +130,14 @@ impl Heap {
             let new = cell(self.friction[i], self.z[i]);
             changed += usize::from(new != self.cells[i]);
             self.cells[i] = new;
-            // The impulse of an unchanged regime is kept.
+            // Where the regime is as before this is the impulse as before.
             impulse[i] = part(new, self.z[i]);
         }
         changed
     }
 
-    /// Newton's method on the regimes; returns the number of steps if they settle.
+    /// Runs Newton's method on the regimes; returns after how many changes they settle, 0 if they were right at once.
+    /// `None`: they don't within [`STEPS`], or a matrix is singular.
     fn newton(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) -> Option<usize> {
         for step in 0..STEPS {
             if !self.factorise(problem, epsilon) {
@@ -159,7 +160,8 @@ impl Heap {
         }
     }
 
-    /// Newton's method for smaller and smaller ε; returns the last residual.
+    /// Repeats Newton's method around its last impulses (proximal point), with smaller and smaller ε. Returns the last
+    /// residual, m/s; where regimes don't settle, the least one of all methods so far.
     pub(super) fn settle(&mut self, problem: &Bodies<'_>, round: usize, impulse: &mut [[f64; 2]]) -> f64 {
         let least = LEAST[round % LEAST.len()];
         let (mut residual, mut before) = (f64::INFINITY, f64::INFINITY);
@@ -180,6 +182,7 @@ impl Heap {
             if (ratio > 0.1 || first) && epsilon > least {
                 epsilon = (epsilon * SHRINK).max(least);
             } else if ratio > 0.5 && steps == 0 {
+                // Changes of z form a geometric series: all further ones sum to ratio/(1 − ratio) times the last.
                 before = f64::INFINITY;
                 if !self.drift(if ratio < 0.9999 { ratio / (1.0 - ratio) } else { f64::INFINITY }) {
                     return self.reached;
@@ -189,7 +192,7 @@ impl Heap {
         residual
     }
 
-    /// Extrapolates from `best` through z by at most `most` times the difference, to just beyond the next border.
+    /// Extrapolates from `best` through z by at most `most` differences, to just beyond a border; false: there is none.
     fn drift(&mut self, most: f64) -> bool {
         let mut direction = std::mem::take(&mut self.missing);
         direction.clear();
@@ -206,7 +209,7 @@ impl Heap {
         step.is_finite()
     }
 
-    /// How far z can go along a direction within its regimes.
+    /// The largest multiple of a direction, at most `most`, by which z can go within its regimes.
     fn reach(&self, direction: &[[f64; 2]], most: f64) -> f64 {
         let mut step = most;
         for i in 0..self.z.len() {

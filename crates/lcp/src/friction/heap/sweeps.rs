@@ -1,4 +1,4 @@
-//! Sweeps: block Gauss–Seidel over the contacts, forwards and then backwards.
+//! Sweeps: block Gauss–Seidel over the contacts, forwards and then backwards; how many are worth their time?
 
 use nalgebra::{Matrix2x3, Matrix3x2, Vector2};
 use numbers::elementary;
@@ -7,17 +7,17 @@ use super::super::delassus_of_bodies::Bodies;
 use super::super::{Block, limit, one_contact};
 use super::{Heap, act};
 
-/// Pairs of sweeps that cost as much as two linear systems; interior points take ten and more. (With 300, falling heaps
-/// are slower.)
+/// Pairs of sweeps, in all, within which their rate must promise the goal. They cost as much as two linear systems;
+/// interior points take ten and more. (With 300, falling heaps are slower.)
 const PROMISED: f64 = 60.0;
 
 /// Data of a contact for sweeps. A contact of a single body has a fixed dummy as its second one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     bodies: [usize; 2],
-    /// `u_n` and `u_t` of the three velocities of each body.
+    /// Parts of `u_n` and `u_t` by the three velocities of each body.
     rows: [Matrix2x3<f64>; 2],
-    /// Changes of these velocities by `p_n` and `p_t`.
+    /// Changes of the bodies' velocities by `p_n` and `p_t`.
     kicks: [Matrix3x2<f64>; 2],
     block: Block,
     free: [f64; 2],
@@ -45,6 +45,7 @@ impl Heap {
         }));
     }
 
+    /// Makes a pair of sweeps; `change` must be that of the impulses.
     fn sweep(&mut self, impulse: &mut [[f64; 2]]) {
         self.iterations += 2;
         let n = self.turns.len();
@@ -55,6 +56,8 @@ impl Heap {
             for (body, rows) in bodies.iter().zip(rows) {
                 u += rows * self.change[*body];
             }
+            // The contact's velocity without its own impulse is the free velocity of its closed form. Where no regime
+            // holds, a step of projected gradients replaces it.
             let own = act(block, p);
             let new = one_contact::solve(block, [u[0] - own[0], u[1] - own[1]], *friction).unwrap_or_else(|| {
                 let weight = &self.weights[i];
@@ -80,8 +83,8 @@ impl Heap {
         self.residual(problem, impulse)
     }
 
-    /// Sweeps until the goal is reached, at most the sweeps of the first round; then on as long as their rate promises
-    /// the goal soon.
+    /// Sweeps until the goal is reached: up to `sweeps` pairs in any case, and then on as long as the rate of the last
+    /// batch promises the goal within [`PROMISED`] pairs in all. Returns the residual, m/s.
     pub(super) fn sweep_on(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
         let (mut made, mut next) = (0, 2);
         loop {
