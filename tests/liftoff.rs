@@ -161,3 +161,21 @@ fn what_rests_at_the_origin_leaves_it() {
         assert!(off.abs() <= bound && run.events.len() == 1, "{ground} {solver}: {off:e} {:?}", run.events);
     }
 }
+
+/// Onto ground with a law of its own that falls away faster than a ball flies: it leaves at the joint, with an event.
+#[test]
+fn leaves_where_another_law_begins() {
+    let text = |law: &str| {
+        format!(
+            "initial = {{ contact = {{ x = -0.5, speed = 4.0 }} }}\nsolver.duration = 0.3\n\
+             [[ground]]\nname = 'level'\ncurve = {{ kind = 'line', from = [-1, 0], to = [0, 0] }}\n\
+             [[ground]]\nname = 'dome'\n{law}\n\
+             curve = {{ kind = 'arc', centre = [0, -1], radius = 1, from = 'pi/2', to = 0 }}\n"
+        )
+    };
+    for law in ["", "contact = { restitution = 0.3 }"] {
+        let run = run(&text(law), &[]);
+        assert_eq!(run.kinds(), ["lift-off"], "{law}");
+        assert!((run.events[0].time() - 0.125).abs() < 1e-12, "{law}: {}", run.events[0].time());
+    }
+}

@@ -278,3 +278,20 @@ fn places_of_stops_are_those_of_the_world() {
         assert!((point.x - 0.3 * time).abs() < 1e-4 && point.y.abs() < 1e-9, "{point}");
     }
 }
+
+/// Drag in summed-up bounces is that of the ball through the air: ground that moves in still air, seen from it, is ground in wind.
+#[test]
+fn bounces_are_summed_up_through_the_air() {
+    const FALL: &str =
+        "forces.drag.coefficient = 0.2\ncontact.restitution = 0.6\nsolver = { duration = 2.0, capture-speed = 0.3 }\n";
+    let moves = "initial = { position = [0, 0.1], velocity = [10, 0] }\n\
+                 ground = { curve = { kind = 'graph', y = '0' }, motion = { x = '10*t' } }";
+    let stands =
+        "initial = { position = [0, 0.1] }\nforces.wind = [-10, 0]\nground.curve = { kind = 'graph', y = '0' }";
+    let ends = [moves, stands].map(|text| {
+        let run = run(&format!("{FALL}{text}"), &[]);
+        assert_eq!(run.captures.len(), 1);
+        run.first(EventKind::Landing).time()
+    });
+    assert!((ends[0] - ends[1]).abs() < 1e-11, "{ends:?}");
+}

@@ -197,7 +197,7 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let pull = per_mass(normal_force(ball.mass(), frame.curvature, along, across));
     // The derivative of the damping by drag is left out: it would change the jump in second order only.
     let run = model.scene.ground.frame(place.at(s.0[0]));
-    let damping = constant(model.scene.forces.damping([vx.0[0], vy.0[0]].into(), run.normal));
+    let damping = constant(model.scene.forces.damping(time.0[0], run.tangent * along.0[0], run.normal));
     let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive), damping };
     let duration = if at_once { constant(0.0) } else { rebound.duration(law) };
     let direction = |asked: Impulses<Dual>| if at_once { 0.0 } else { asked.tangential.0[0].signum() };

@@ -244,10 +244,18 @@ impl Forces {
         self.gravity
     }
 
-    /// Rate r (1/s) at which drag damps a small change w along a unit `direction`, `ẇ = −r w`, of a `velocity` (m/s) in
-    /// the frame of the wind, which is the one at rest.
-    pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
-        let through = velocity - self.wind;
+    /// Wind as seen from the ground at a time (s), m/s.
+    pub fn wind_seen<N: Number>(&self, time: N) -> [N; 2] {
+        let wind = [self.wind.x, self.wind.y].map(N::constant);
+        let Some(carriage) = &self.carriage else { return wind };
+        let origin = carriage.at(time);
+        [0, 1].map(|i| wind[i] - origin.velocity[i])
+    }
+
+    /// Rate r (1/s) at which drag damps a small change w along a unit `direction`, `ẇ = −r w`, of a `velocity` (m/s) as
+    /// seen from the ground.
+    pub fn damping(&self, time: f64, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
+        let through = velocity - Vector2::from(self.wind_seen(time));
         let (speed, across) = (through.norm(), through.dot(&direction));
         let bent = if speed > 0.0 { across * across / speed } else { 0.0 };
         (self.drag * (speed + bent) + self.linear_drag) / self.mass

@@ -124,7 +124,7 @@ impl Capture {
         if Press::of(pull, 0.0) != Some(Press::Presses) {
             return None;
         }
-        let damping = scene.forces.damping(along * frame.tangent, frame.normal);
+        let damping = scene.forces.damping(state.time, along * frame.tangent, frame.normal);
         let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive, damping };
         let duration = match law.restitution_law().may_settle(speed) {
             true => rebound.duration(law),
@@ -305,7 +305,7 @@ impl Capture {
         let pull = normal_force(mass, over.curvature, speeds, across).scale(1.0 / mass);
         let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
         let slowed = rebound.damping * duration;
-        let off = self.damping_range(scene, [sliding, Interval::around(0.0, self.speed)], &over)
+        let off = self.damping_range(scene, time, [sliding, Interval::around(0.0, self.speed)], &over)
             - Interval::point(rebound.damping);
         let by_drag = off.magnitude() * duration / 3.0 + slowed * slowed / 30.0;
         let known = if slowed <= 1.0 { 1.0 } else { f64::INFINITY };
@@ -335,13 +335,19 @@ impl Capture {
         if there <= 2.0 * rate { 2.0 * rate * self.duration * scene.ball.radius() } else { f64::INFINITY }
     }
 
-    /// Encloses [`mechanics::Forces::damping`] across the ground for velocities `[v·τ, v·n]`.
-    fn damping_range(&self, scene: &Scene, [along, hop]: [Interval; 2], over: &FrameOver<Interval>) -> Interval {
-        let (forces, wind) = (&scene.forces, scene.forces.wind());
+    /// Encloses [`mechanics::Forces::damping`] across the ground at these times, for velocities `[v·τ, v·n]`.
+    fn damping_range(
+        &self,
+        scene: &Scene,
+        time: Interval,
+        [along, hop]: [Interval; 2],
+        over: &FrameOver<Interval>,
+    ) -> Interval {
+        let (forces, wind) = (&scene.forces, scene.forces.wind_seen(time));
         if forces.drag() == 0.0 {
             return Interval::point(forces.linear_drag() / forces.mass());
         }
-        let blow = |axes: [Interval; 2]| axes[0].scale(wind.x) + axes[1].scale(wind.y);
+        let blow = |axes: [Interval; 2]| axes[0] * wind[0] + axes[1] * wind[1];
         let [along, across] = [along - blow(over.tangent), hop - blow(over.normal)];
         let speed = (along.square() + across.square()).sqrt();
         // (w·n)²/‖w‖ is no larger than ‖w‖.

@@ -11,7 +11,7 @@ use crate::energy_judge::{Leak, LedgerStep};
 use crate::guard_proofs::Around;
 use crate::guard_search::{GuardSearch, value};
 use crate::motion_within_step::StretchCourse;
-use crate::phase_states::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
+use crate::phase_states::{Barrier, Contact, StopIn, Stopped, Transition};
 use crate::run_state::Live;
 use crate::scene::ValleyRoom;
 use crate::step_cut::{Located, edge_slack, locate};
@@ -79,13 +79,12 @@ impl Contact {
         let here = Contact { state: step.end, mode };
         let state = here.state;
         let next = match end.stop_in(&here)? {
-            ContactEnd::Time => here,
-            ContactEnd::Strands => here,
-            ContactEnd::Law => match Motion::from(here).renewed(live.run.scene) {
-                Motion::Contact(Contact { mode: next, .. }) if Phase::from(next) != mode.into() => {
+            ContactEnd::Time | ContactEnd::Strands => here,
+            ContactEnd::Law => match here.renewed(live.run.scene) {
+                Contact { mode: next, .. } if Phase::from(next) != mode.into() => {
                     live.switch(&system, &state, next, EventKind::of_mode(next))?
                 }
-                motion => return Ok(motion),
+                alike => alike,
             },
             ContactEnd::Air(kind) => return live.leave(&system, &state, kind),
             ContactEnd::Watched(Guard::Normal) => {

@@ -96,19 +96,13 @@ impl Jump {
 
     /// Angle between the velocity and the ground just before the touch, rad, 0 to π/2.
     pub fn landing_angle(&self) -> f64 {
-        let (normal, along) = self.approach();
+        let (normal, along) = self.back.velocity_before();
         elementary::atan2(-normal, along.abs()).max(0.0)
     }
 
     /// `(v·n)²/(2g)` just before the touch, m: a fall from this height on level ground hits as hard. ∞ without gravity.
     pub fn fall_height(&self, scene: &Scene) -> f64 {
-        elementary::powi(self.approach().0, 2) / (2.0 * scene.forces.gravity_vector().norm())
-    }
-
-    /// `v·n` and `v·τ` before the touch, relative to the ground, m/s.
-    fn approach(&self) -> (f64, f64) {
-        let Event { frame, before, .. } = &self.back;
-        (before.velocity.dot(&frame.normal), before.velocity.dot(&frame.tangent))
+        elementary::powi(self.back.velocity_before().0, 2) / (2.0 * scene.forces.gravity_vector().norm())
     }
 }
 

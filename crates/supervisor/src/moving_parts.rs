@@ -301,8 +301,8 @@ impl StretchSeen<'_> {
     }
 
     /// The quintic through places and velocities at both ends and in the middle, if it is the path to rounding, or
-    /// `anyway`. Its error is bounded for the motion of both parts. For the ball's own path (a polynomial of degree 8
-    /// at most, or smooth along the ground) it is only checked at both quarters.
+    /// `anyway`. Its error is bounded for the motion of both parts. The ball's own path is compared at three more
+    /// places, which decide it for a polynomial of degree 8, the highest in flight; along the ground it is smooth.
     fn path(&self, from: f64, to: f64, anyway: bool) -> Option<Path> {
         let (h, time) = (to - from, |part: f64| from + part * (to - from));
         let [[x, v], [mx, mv], [ex, ev]] = [0.0, 0.5, 1.0].map(|part| self.at(time(part)));
@@ -326,7 +326,8 @@ impl StretchSeen<'_> {
         let whole = Interval::new(from, to);
         let moves = [self.scene, self.stretch.scene()].map(|scene| scene.forces.carriage());
         let resolved = |carriage: &Carriage| bend(carriage, whole) * elementary::powi(h, 6) * HERMITE <= EXACT * size;
-        (anyway || moves.into_iter().flatten().all(resolved) && holds(0.25) && holds(0.75)).then_some(path)
+        (anyway || moves.into_iter().flatten().all(resolved) && [0.125, 0.25, 0.75].into_iter().all(holds))
+            .then_some(path)
     }
 }
 

@@ -129,6 +129,20 @@ impl Contact {
     pub fn begin(scene: &Scene, mode: Mode, state: &State, place: Place) -> Self {
         Contact { state: scene.system(mode, place).begin(state, place), mode }
     }
+
+    /// The contact under new forces or laws. A ball that they no longer press keeps its mode, which ends as it begins.
+    pub fn renewed(&self, scene: &Scene) -> Self {
+        let Contact { state, mode } = self;
+        let begin = |mode| Contact::begin(scene, mode, &state.state(), state.place);
+        let kept = begin(*mode);
+        if Press::of(kept.state.normal_force, 0.0) == Some(Press::Leaves) {
+            return kept;
+        }
+        let system = scene.system(*mode, state.place);
+        let force = scene.forces.force_at(&state.state());
+        let slip = system.slip(state);
+        begin(Mode::begin(&scene.ball, system.contact, &state.frame, force, state.speed, slip))
+    }
 }
 
 impl Motion {
@@ -163,21 +177,11 @@ impl Motion {
         }
     }
 
-    /// The motion in a changed scene: a ball on the ground slides, rolls, rests or leaves by the new forces, summed-up
-    /// bounces become flight, and all other motions stay.
+    /// The motion in a changed scene: a ball on the ground slides, rolls or rests by the new forces, summed-up bounces
+    /// become flight, and all other motions stay. What no longer holds the ball ends as its phase begins.
     pub(crate) fn renewed(self, scene: &Scene) -> Motion {
         match self {
-            Motion::Contact(Contact { state, mode }) => {
-                let system = scene.system(mode, state.place);
-                let slip = system.slip(&state);
-                let force = scene.forces.force_at(&state.state());
-                let mode = Mode::begin(&scene.ball, system.contact, &state.frame, force, state.speed, slip);
-                let contact = Contact::begin(scene, mode, &state.state(), state.place);
-                match Press::of(contact.state.normal_force, 0.0) {
-                    Some(Press::Leaves) => Flight::leaving(&scene.ground, contact.state.state(), state.place).into(),
-                    _ => contact.into(),
-                }
-            }
+            Motion::Contact(contact) => contact.renewed(scene).into(),
             Motion::Capture(capture) => Flight::free(capture.start).into(),
             motion => motion,
         }

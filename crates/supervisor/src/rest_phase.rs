@@ -19,6 +19,9 @@ impl Contact {
     pub fn rest(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let state = &self.state;
         let system = live.system(Mode::Resting, state.place);
+        if Press::of(state.normal_force, 0.0) == Some(Press::Leaves) {
+            return live.leave(&system, state, EventKind::LiftOff);
+        }
         let until = live.run.options.duration;
         let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { RestEnd::Time };
         let time = end.time(until);

@@ -189,8 +189,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 
     /// Motion of a ball with its centre at rest at two contacts: wedged, along one of them, or in flight.
     pub(crate) fn hold(&mut self, at: &Wedged) -> Motion {
-        let Scene { ball, forces, .. } = self.run.scene;
-        match at.wedge.held(ball, at.laws(self.run.scene), forces.force_at(&at.state), at.state.spin) {
+        match at.held(self.run.scene) {
             Held::Wedged => (*at).into(),
             held => self.let_go(at, held),
         }

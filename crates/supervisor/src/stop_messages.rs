@@ -89,7 +89,7 @@ pub enum Stop {
         radius: f64,
     },
     /// The first contact could not be decided.
-    #[error("in flight from t = {time:?} s: {error}")]
+    #[error("from t = {time:?} s: {error}")]
     Search {
         /// Start of the path, s.
         time: f64,

@@ -1,7 +1,7 @@
 //! Wedged phase: a ball held by two contacts, until one opens or its spin stops.
 
 use flight::FlightMethod;
-use mechanics::Mode;
+use mechanics::{Held, Mode};
 use nalgebra::Vector2;
 use numbers::{Rounding, bisect};
 use rolling::ContactMethod;
@@ -19,6 +19,11 @@ impl Wedged {
     /// Stays wedged until a contact opens, or the spin stops.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (wedged, scene) = (self, live.run.scene);
+        let held = wedged.held(scene);
+        if held != Held::Wedged {
+            let motion = live.let_go(wedged, held);
+            return wedged.ends(live, wedged.phase(scene), motion);
+        }
         let (drags, spins) = (wedged.slip_drags(scene), wedged.spin_drags(scene) != [0.0; 2]);
         let system = live.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
@@ -62,7 +67,13 @@ impl Wedged {
             false if stops => live.hold(&at),
             false => return Ok(at.into()),
         };
-        let (from, to) = (wedged.phase(scene), motion.phase(scene));
+        at.ends(live, wedged.phase(scene), motion)
+    }
+
+    /// Tells the event by which the phase `from` ends in another motion; resting goes on without one.
+    fn ends(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>, from: Phase, motion: Motion) -> Transition {
+        let (at, scene) = (self, live.run.scene);
+        let to = motion.phase(scene);
         let kind = match to {
             Phase::Flight => EventKind::LiftOff,
             Phase::Rolling => EventKind::Stick,

@@ -1,7 +1,7 @@
 //! State of a ball held by two contacts: its forces, its spin, and when they are a slot, as wide as the ball, instead.
 
 use curves::{Frame, Place, Touched};
-use mechanics::{ContactLaw, Forces, State, Wedge, WedgeForces};
+use mechanics::{ContactLaw, Forces, Held, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
 
@@ -143,6 +143,12 @@ impl Wedged {
     /// `(μ + c_rr) sign(ω)` at both contacts.
     pub fn spin_drags(&self, scene: &Scene) -> [f64; 2] {
         Wedge::spin_drags(&scene.ball, self.laws(scene), self.state.spin)
+    }
+
+    /// Contacts that hold the ball with its centre at rest.
+    pub fn held(&self, scene: &Scene) -> Held {
+        let force = scene.forces.force_at(&self.state);
+        self.wedge.held(&scene.ball, self.laws(scene), force, self.state.spin)
     }
 
     /// Places and forces of both contacts, for the summary.

@@ -76,6 +76,15 @@ fn forces_change_from_here_on() {
     lying.change(|simulation| simulation.gravity([0.0, 2.0])).unwrap();
     lying.advance_to(3.0).unwrap();
     assert!((lying.now().position[1] - 1.1).abs() < 1e-12 && lying.now().phase == Phase::Flight, "{:?}", lying.now());
+    // One between two walls leaves them.
+    let vee = Simulation::new(Ball::solid_sphere(1.0, 0.1).unwrap(), Ground::graph("abs(x)").unwrap());
+    let mut wedged = vee.thrown_from([0.0, 0.1 * 2.0_f64.sqrt()], [0.0, 0.0]).start().unwrap();
+    wedged.advance_to(1.0).unwrap();
+    assert_eq!(wedged.now().phase, Phase::Resting);
+    wedged.change(|simulation| simulation.gravity([0.0, 2.0])).unwrap();
+    let events = wedged.advance_to(2.0).unwrap();
+    assert!(events.len() == 1 && events[0].kind == EventKind::LiftOff, "{events:?}");
+    assert!((wedged.now().position[1] - (1.0 + 0.1 * 2.0_f64.sqrt())).abs() < 1e-9, "{:?}", wedged.now());
 }
 
 #[test]
