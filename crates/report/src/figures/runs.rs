@@ -28,7 +28,7 @@ const BARS: usize = 2000;
 const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 
 /// Motion, energies and impulses of a run, thinned for figures.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunTrace {
     balls: Vec<Vec<RunPoint>>,
     /// Whether the run is time stepping, with forces as means between rows.
