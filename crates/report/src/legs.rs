@@ -235,7 +235,7 @@ mod tests {
                  solver = {{ method = \"events\", step = 1e-3, duration = 3 }}\noutput = {{ interval = {interval} }}\n"
             );
             let scenario = Scenario::from_text(&text, Path::new(""), &[]).unwrap();
-            let mut record = Recorder::new(&scenario, None, Box::new(|_| ())).unwrap();
+            let mut record = Recorder::new(&scenario, None, Box::new(|_| ())).unwrap().with_film();
             record.run().unwrap();
             then(record.trace.legs.as_ref().unwrap());
         };
@@ -265,7 +265,7 @@ mod tests {
              contact = { restitution = 0, balls = { restitution = 1 } }\n\
              solver = { method = \"events\", step = 1e-3, duration = 1 }\n";
         let scenario = Scenario::from_text(text, Path::new(""), &[]).unwrap();
-        let mut record = Recorder::new(&scenario, None, Box::new(|_| ())).unwrap();
+        let mut record = Recorder::new(&scenario, None, Box::new(|_| ())).unwrap().with_film();
         record.run().unwrap();
         let legs = record.trace.legs.as_ref().unwrap();
         let mut stepped = 0;

@@ -23,6 +23,7 @@ use crate::Outcome;
 use crate::output::Recorder;
 use steps::work_of_steps;
 pub(crate) use tables::cut;
+pub use tables::{NAME_WIDTH, fitted};
 use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
 use wrap::wrapped;
 

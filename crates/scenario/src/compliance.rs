@@ -2,18 +2,16 @@
 
 use mechanics::{Ball, Compliance, CompliantLaw, OwnLaw, ParameterError};
 
-use crate::input::{InputError, Reader, Value, name_of, number, wrong_type};
+use crate::input::{InputError, Node, Reader, Value, name_of, number, wrong_type};
 use crate::keys::{Key, Runs};
 use crate::methods::{Keys, Methods};
 use crate::physics::parameter_error;
 use crate::settings::{LAWS, Law};
+use crate::warning::Warning;
 
 /// Marks the keys of compliant contact as read: they are read later, when the ball is known.
 pub(crate) fn leave_for_later(table: &mut Reader) {
-    let own = |name: &str| LAWS.iter().all(|(known, _)| *known != name);
-    if let Some(Value::String(name)) = table.get("law").map(|node| &node.value)
-        && own(name)
-    {
+    if table.get("law").is_some_and(|node| matches!(&node.value, Value::String(name) if is_own(name))) {
         table.rest();
     }
     for key in Key::of("contact").filter(|key| matches!(key.runs, Runs::Compliant(_))) {
@@ -28,12 +26,12 @@ pub(crate) fn read_compliance(
     methods: &Methods,
     stepping: bool,
 ) -> Result<Option<Compliance>, InputError> {
-    let Some(mut table) = root.table("contact")? else { return Ok(None) };
+    let (Some(contact), Some(mut table)) = (root.get("contact"), root.table("contact")?) else { return Ok(None) };
     let table = &mut table;
     let laws: Vec<_> = LAWS.into_iter().chain(methods.laws().map(|name| (name, Law::Own(name)))).collect();
     let law = table.choice("law", &laws)?.unwrap_or(Law::Rigid);
     let name = name_of(&laws, law);
-    check_keys(table, law, name)?;
+    check_keys(contact, name)?;
     if law == Law::Rigid {
         return Ok(None);
     }
@@ -82,44 +80,63 @@ pub(crate) fn read_compliance(
     Ok(Some(law.with_pull(pull).with_drag(drag)))
 }
 
-/// Refuses keys of other laws of contact; if `--set` gives the law, those of the file are ignored.
-fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError> {
-    let own = matches!(law, Law::Own(_));
-    let set = table.get("law").is_some_and(|node| node.span.is_setting());
-    for key in Key::of("contact") {
-        let fits = match key.runs {
-            // A law of the caller may have any key but that of contacts between balls.
-            _ if own => key.name() != "balls",
-            Runs::Rigid => law == Law::Rigid,
-            Runs::Compliant(laws) => law != Law::Rigid && (laws.is_empty() || laws.contains(&name)),
-            _ => true,
-        };
-        // Only keys to be refused are read: what is read is not passed to a law of the caller.
-        if fits {
-            continue;
+fn is_own(law: &str) -> bool {
+    LAWS.iter().all(|(known, _)| *known != law)
+}
+
+/// Keys of `[contact]` that have no meaning under a law of this name; a law of the caller may have any but `balls`.
+fn foreign_keys<'a>(contact: &'a Node, law: &str) -> impl Iterator<Item = (&'static Key, &'a Node)> {
+    let fits = move |key: &Key| match key.runs {
+        _ if is_own(law) => key.name() != "balls",
+        Runs::Rigid => law == "rigid",
+        Runs::Compliant(laws) => law != "rigid" && (laws.is_empty() || laws.contains(&law)),
+        _ => true,
+    };
+    Key::of("contact").filter(move |key| !fits(key)).filter_map(|key| Some((key, contact.get(key.name())?)))
+}
+
+/// Whether `--set` gives the law of a `[contact]`: keys of the file that do not fit are then left aside.
+fn law_is_set(contact: &Node) -> bool {
+    contact.get("law").is_some_and(|node| node.span.is_setting())
+}
+
+/// Warning about keys of the file that have no meaning under the law that `--set` gives.
+pub(crate) fn left_aside(tree: &Node) -> Option<Warning> {
+    let contact = tree.get("contact").filter(|contact| law_is_set(contact))?;
+    let Value::String(law) = &contact.get("law")?.value else { return None };
+    let of_file = foreign_keys(contact, law).filter(|(_, node)| !node.span.is_setting());
+    let keys: Vec<String> = of_file.map(|(key, _)| format!("`{}`", key.path)).collect();
+    (!keys.is_empty()).then(|| Warning {
+        code: "left-aside",
+        cause: format!("{} of the file: no meaning under the law \"{law}\", which --set gives", keys.join(", ")),
+        cure: "leave them out of the file, or `contact.law` as it is there".to_owned(),
+    })
+}
+
+/// Refuses keys of other laws of contact, except those of the file if `--set` gives the law: see [`left_aside`].
+fn check_keys(contact: &Node, name: &str) -> Result<(), InputError> {
+    let set = law_is_set(contact);
+    let refused = foreign_keys(contact, name).find(|(_, node)| node.span.is_setting() || !set);
+    let Some((key, node)) = refused else { return Ok(()) };
+    let key_name = key.name();
+    let (message, label, help) = match key.runs {
+        Runs::Compliant(laws) => {
+            let theirs = LAWS.iter().map(|(name, _)| *name).filter(|name| *name != "rigid");
+            let theirs = theirs.filter(|name| laws.is_empty() || laws.contains(name));
+            let theirs: Vec<String> = theirs.map(|name| format!("\"{name}\"")).collect();
+            (
+                format!("`{key_name}` is no key of the contact law \"{name}\""),
+                format!("a key of {}", theirs.join(", ")),
+                "set `law` in [contact], or leave the key out",
+            )
         }
-        let Some(node) = table.get(key.name()).filter(|node| node.span.is_setting() || !set) else { continue };
-        let key_name = key.name();
-        let (message, label, help) = match key.runs {
-            Runs::Compliant(laws) => {
-                let theirs = LAWS.iter().map(|(name, _)| *name).filter(|name| *name != "rigid");
-                let theirs = theirs.filter(|name| laws.is_empty() || laws.contains(name));
-                let theirs: Vec<String> = theirs.map(|name| format!("\"{name}\"")).collect();
-                (
-                    format!("`{key_name}` is no key of the contact law \"{name}\""),
-                    format!("a key of {}", theirs.join(", ")),
-                    "set `law` in [contact], or leave the key out",
-                )
-            }
-            _ => (
-                format!("`{key_name}` is a key of rigid contact, and the law is \"{name}\""),
-                "has no meaning here".to_owned(),
-                "what a compliant contact gives back follows from its damping",
-            ),
-        };
-        return Err(InputError::new(&node.span, message, label).with_help(help));
-    }
-    Ok(())
+        _ => (
+            format!("`{key_name}` is a key of rigid contact, and the law is \"{name}\""),
+            "has no meaning here".to_owned(),
+            "what a compliant contact gives back follows from its damping",
+        ),
+    };
+    Err(InputError::new(&node.span, message, label).with_help(help))
 }
 
 /// Stiffness of a Hertzian contact, N/m^1.5, given or from Young's modulus.

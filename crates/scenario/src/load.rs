@@ -9,6 +9,7 @@ use supervisor::{Scene, Watch};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
+use crate::compliance::left_aside;
 use crate::curve::{DrawingSource, is_drawing, is_track, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
@@ -101,6 +102,8 @@ impl Scenario {
         let document = Document::from_text(&text, Path::new(""), &settings, &self.methods)?;
         let known = SharedGround::of(self);
         let mut changed = Scenario::over(&document, (!sets("ground")).then_some(&known))?;
+        // What it is written as has defaults, too, which nobody gave.
+        changed.left_aside = None;
         if let Some(own) = self.scene.forces.own().filter(|_| !sets("forces.external")) {
             let forces = changed.scene.forces.clone().with_own(own.clone());
             changed.scene = Scene { forces, ..changed.scene.clone() };
@@ -209,6 +212,7 @@ impl Scenario {
             curve,
             external,
             methods,
+            left_aside: left_aside(tree),
         };
         scenario.check_law(tree)?;
         scenario.check_stepping(&spans, place.as_ref())?;

@@ -14,7 +14,7 @@ use crate::input::{
 use crate::physics::{mass_of, read_inertia};
 
 /// Maximum number of balls of a scenario.
-pub(crate) const MOST: f64 = 2e5;
+pub(crate) const MOST: f64 = 1e5;
 /// Places tried for one ball before its region counts as full.
 const TRIES: usize = 2000;
 /// Columns that a table of balls must have.

@@ -11,7 +11,7 @@ use tables::Format;
 use crate::curve::Noise;
 use crate::input::Node;
 use crate::settings::{Solver, SteppingMethod};
-use crate::{Initial, Methods};
+use crate::{Initial, Methods, Warning};
 
 /// All data of a run, as read from a file. Copies share the ground.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub struct Scenario {
     pub external: Arc<serde_json::Value>,
     /// Methods known by name.
     pub methods: Arc<Methods>,
+    /// Warning about keys of its file that `--set` left without a meaning.
+    pub(crate) left_aside: Option<Warning>,
 }
 
 /// Metadata of the ground: title, kind, parameters, notes of its file.

@@ -95,6 +95,7 @@ impl SharedGround {
             curve: self.info.clone(),
             external: Arc::default(),
             methods: Arc::default(),
+            left_aside: None,
         }
     }
 }

@@ -121,7 +121,7 @@ impl Scenario {
         Some(contact.min(flight))
     }
 
-    /// Warnings before a run: noisy points; gravity that points upwards; a start in contact that gravity pulls off the
+    /// Warnings before a run: keys left aside; noisy points; gravity that points upwards; a start in contact that gravity pulls off the
     /// curve; a crossing whose `reach` is shorter than the ball's diameter; bounces that do not come to an end.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
@@ -137,7 +137,8 @@ impl Scenario {
         let reaches = short_reaches(ground.ground(), ground.radius());
         let reaches = reaches.map(|(_, [cause, cure])| Warning { code: "short-reach", cause, cure });
         let upwards = (gravity.y > gravity.x.abs()).then(upwards);
-        noise.into_iter().chain(upwards).chain(self.falls_off()).chain(reaches).chain(self.bounces_on()).collect()
+        let given = self.left_aside.iter().cloned().chain(noise);
+        given.chain(upwards).chain(self.falls_off()).chain(reaches).chain(self.bounces_on()).collect()
     }
 
     /// Warning about a formula of restitution by which slow bounces lose next to nothing.

@@ -405,6 +405,11 @@ fn compliant_contact() {
         &["`damping` is no key of the contact law \"hertz\"", "\"kelvin-voigt\", \"hunt-crossley\""],
     );
     says(&contact("law = \"hertz\"\nstiffness = 1e5\nfriction = \"infinite\""), &["friction", "regularised"]);
+    // Keys of the file that `--set` leaves without a meaning were dropped without a word.
+    place.write("drop.toml", DROP.replace("friction = 0.2", "static-friction = 0.2"));
+    let set = ["run", "drop.toml", "--set", "contact.law=hertz", "--set", "contact.stiffness=1e5"];
+    let warned = place.kugelbahn(&set).stderr;
+    assert!(warned.contains("left-aside: `contact.restitution`, `contact.static-friction` of the file: "), "{warned}");
     let soft = ["contact={ law = \"hertz\", stiffness = 1e5 }"];
     says(&place.refused(DROP, &[soft[0], "ball.radius=0"]), &["needs a ball with a radius", "can't be compressed"]);
     says(

@@ -153,3 +153,16 @@ fn words_are_quoted_where_a_reader_needs_it() {
     let wanted = writer.into_inner().unwrap();
     assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&wanted));
 }
+
+/// Symptom: a name of 300 letters widened the rows of all others, or stuck out of its own. Each table measured its names alone.
+#[test]
+fn a_long_name_widens_no_row() {
+    let place = Place::new();
+    let long = "a".repeat(300);
+    place.write("it.svg", format!("<svg><path id='{long}' d='M0 0h1'/><path id='b' d='M3 0h1'/></svg>"));
+    place.write("it.toml", "kind = 'svg'\nfile = 'it.svg'\npaths = 'all'\n");
+    for arguments in [&["curves", "check", "it.svg"][..], &["curves", "check", "it.toml"]] {
+        let told = place.kugelbahn(arguments).stdout;
+        assert!(told.contains("aaa…aaa") && told.lines().all(|line| line.chars().count() <= 120), "{told}");
+    }
+}

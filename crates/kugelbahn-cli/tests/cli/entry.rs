@@ -38,7 +38,8 @@ pub fn scenario(text: &str, base: &Path) -> bool {
     } else {
         scenario
     };
-    let Ok(mut record) = Recorder::new(&scenario, None, Box::new(|_| ())) else { return true };
+    let Ok(record) = Recorder::new(&scenario, None, Box::new(|_| ())) else { return true };
+    let mut record = if scenario.stepping.is_some() { record.with_film() } else { record };
     let Ok(outcome) = record.run() else { return true };
     let work = match &outcome {
         Outcome::Steps(summary) => summary.count.steps,

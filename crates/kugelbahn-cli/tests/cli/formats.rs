@@ -191,7 +191,7 @@ fn hostile_tables_are_refused() {
     refused("x,y\n".repeat(1_000_000), &["no column of the table is a time"]);
     refused("t,x,y\n1,2,3\n1,2,4\n1,2,3\n", &["time must grow"]);
     let growing: String = (0..250_001).map(|i| format!("{i},1,2\n")).collect();
-    refused(format!("t,x,y\n{growing}"), &["more than 250000 rows"]);
+    refused(format!("t,x,y\n{growing}"), &["more than 100000 rows"]);
     let place = Place::new();
     place.write("fall.toml", FALL);
     std::fs::File::create(place.path("huge.txt")).unwrap().set_len(100 << 20).unwrap();

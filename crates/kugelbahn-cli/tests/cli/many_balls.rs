@@ -379,7 +379,7 @@ fn what_can_not_be_made_is_refused() {
         ("balls.1.radius={normal=[0.01,-0.001]}", "the deviation -0.001"),
         ("balls.1.radius={normal=[0.01,0.01]}", "a quarter of the mean"),
         ("balls.1.pour={rate=1e9,from=[0.5,0.8],until=1}", "1000000000 balls are poured"),
-        ("balls.1={grid={from=[0.2,0.2],to=[0.8,0.8],spacing=1e-6}}", "at most 200000"),
+        ("balls.1={grid={from=[0.2,0.2],to=[0.8,0.8],spacing=1e-6}}", "at most 100000"),
         ("balls.1={table=\"balls.csv\",radius=0.01}", "two columns `x`"),
         ("balls.1={table=\"early.csv\",radius=0.01}", "`release` = -1 is not allowed"),
         ("output.balls=[]", "`balls` is an empty list"),

@@ -891,6 +891,8 @@ fn messages_quote_what_the_scenario_is_made_of() {
     for curve in [format!("'{file}'"), format!("'{file}.toml'"), "'link'".to_owned()].into_iter().chain(made) {
         let message = place.refused(&format!("{start}{curve}"), &[]);
         assert!(!message.contains("hidden"), "{curve}: {message}");
+        // Symptom: no place at all. The scenario's own line, which names the file, was withheld like the file's.
+        assert!(message.contains("2 │ ground.curve = "), "{curve}: {message}");
     }
     other.write("twice.svg", "<svg><path id='hidden1' d='M0 0L1 1'/><path id='hidden2' d='M0 0L1 1'/></svg>");
     other.write("twice.csv", "x,y,c\n1,2,hidden1\n2,3,hidden1\n1,2,hidden2\n2,3,hidden2\n");

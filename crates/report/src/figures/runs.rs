@@ -28,7 +28,7 @@ const BARS: usize = 2000;
 const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 
 /// Motion, energies and impulses of a run, thinned for figures.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunTrace {
     balls: Vec<Vec<RunPoint>>,
     /// Whether the run is time stepping, with forces as means between rows.
@@ -112,7 +112,7 @@ impl RunPoint {
 
 impl RunTrace {
     pub(crate) fn new(balls: usize, steps: bool) -> Self {
-        let most = (KEPT[1] / balls.max(1)).clamp(100, KEPT[0]);
+        let most = (KEPT[1] / balls.max(1)).clamp(10, KEPT[0]);
         RunTrace {
             balls: vec![Vec::new(); balls],
             steps,
@@ -141,7 +141,7 @@ impl RunTrace {
     /// known.
     pub(crate) fn finish(&mut self) {
         let Some(legs) = self.legs.as_ref().filter(|legs| legs.cut().is_none()) else { return };
-        let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(200, ARCS[0]));
+        let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(20, ARCS[0]));
         for (ball, points) in self.balls.iter_mut().enumerate() {
             points.retain(|point| point.row.is_none());
             points.extend(

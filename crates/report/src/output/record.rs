@@ -48,7 +48,7 @@ pub struct Recorder<'a> {
     pub last_event: Option<BallEvent>,
     /// Number of events with a normal impulse, per ball.
     pub impacts: Vec<u64>,
-    /// Points for the figures.
+    /// Points for the figures, kept with a film.
     pub trace: RunTrace,
     figures: OnceCell<[Figure; 2]>,
     /// Whether figures are wanted of a run with a film.
@@ -79,7 +79,7 @@ impl<'a> Recorder<'a> {
         folder: Option<&'a Folder>,
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
-        let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
+        let scenes = scenario.scenes();
         let tables = folder.map(|folder| Tables::new(scenario, folder, &[])).transpose()?;
         Ok(Recorder {
             scenario,
@@ -92,11 +92,7 @@ impl<'a> Recorder<'a> {
             captures: Vec::new(),
             last_event: None,
             impacts: vec![0; scenes.len()],
-            trace: if scenario.is_by_events() {
-                RunTrace::by_events(&scenes)
-            } else {
-                RunTrace::new(scenes.len(), steps)
-            },
+            trace: RunTrace::default(),
             figures: OnceCell::new(),
             drawn: true,
             phases: Phases::default(),
@@ -112,9 +108,14 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Also keeps the motion between rows, for [`page::html`](crate::page::html).
+    /// Also keeps the motion between rows, for [`page::html`](crate::page::html), and points for the figures.
     pub fn with_film(self) -> Self {
-        Recorder { film: Some(PageFilm::default()), ..self.with_event_rows() }
+        let (balls, steps) = (self.scenes.len(), self.scenario.stepping.is_some());
+        let trace = match self.scenario.is_by_events() {
+            true => RunTrace::by_events(&self.scenes),
+            false => RunTrace::new(balls, steps),
+        };
+        Recorder { film: Some(PageFilm::default()), trace, ..self.with_event_rows() }
     }
 
     /// Keeps the motion alone, without points of figures.
@@ -124,7 +125,7 @@ impl<'a> Recorder<'a> {
 
     /// Also keeps the motion, to this error (m), of one of several runs on a page.
     pub fn with_film_to(self, error: f64) -> Self {
-        Recorder { film: Some(PageFilm::to(error)), ..self.with_event_rows() }
+        Recorder { film: Some(PageFilm::to(error)), ..self.with_film() }
     }
 
     /// Ends the run early, with the results so far, once `ends` returns true; asked at every step, or every few steps
@@ -162,7 +163,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Figures `path` and `time` of a finished run, drawn once.
+    /// Figures `path` and `time` of a finished run [`with_film`](Self::with_film), drawn once.
     pub fn figures(&self) -> &[Figure; 2] {
         self.figures.get_or_init(|| {
             let title = &self.scenario.title;
@@ -217,8 +218,8 @@ impl<'a> Recorder<'a> {
             let row = TrajectoryRow::new(&self.scenario.curve, scene, ball, sample, more);
             tables.add(Which::Trajectory, self.trajectory_fields.iter().map(|field| (field.cell)(&row)));
         }
-        // A run with checkpoints has no figures.
-        if self.keeping.is_none() && (more.is_some() || self.film.is_none()) {
+        // Of one ball event by event they are drawn from dense output.
+        if self.film.is_some() && more.is_some() {
             self.trace.add(scene, ball, sample, more);
         }
     }
@@ -250,12 +251,9 @@ impl BallObserver for Recorder<'_> {
             }
             kept.into_iter().for_each(|rows| rows.push(cells().map(json_cell).collect()));
         }
-        // Crossings are no corners of the path.
+        // Crossings are no corners of the path, and are reported before earlier rows.
         if let Some(film) = self.film.as_mut().filter(|_| event.watch.is_none()) {
             film.path.flush(scene);
-        }
-        // Crossings are no corners of the path, and are reported before earlier rows.
-        if event.watch.is_none() && self.keeping.is_none() {
             self.trace.add_event(scene, event);
         }
         if self.events.len() < KEPT_EVENTS {

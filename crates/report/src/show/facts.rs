@@ -17,6 +17,8 @@ const CURVATURE_TOLERANCE: f64 = 1e-6;
 const SMALL: f64 = 1e-4;
 /// Maximum number of enclosures for one bound.
 const BUDGET: usize = 30_000;
+/// Signs of κ of the two bounds.
+const SIGNS: [f64; 2] = [-1.0, 1.0];
 /// Where endless parts are asked first, m: farther than any ball may start.
 const FAR: f64 = 1e12;
 /// Number of points of a line.
@@ -288,16 +290,16 @@ impl Eq for Candidate<'_> {}
 /// Greatest values of −κ and κ by branch and bound, starting from samples; `None`: not proven within the budget.
 fn greatest(parts: &[(&Piece, Interval)], mut sampled: [f64; 2], scale: f64) -> [Option<f64>; 2] {
     let enough = |best: f64| best + CURVATURE_TOLERANCE * best.abs().max(SMALL * scale);
-    let signs = [-1.0, 1.0];
     let all_ends = || parts.iter().flat_map(|(piece, part)| far_ends(*part).map(move |end| (piece, end)));
     for (piece, end) in all_ends() {
         let curvature = piece.jet(if end.lo.is_finite() { end.lo } else { end.hi }).curvature();
-        sampled = [0, 1].map(|i| sampled[i].max(signs[i] * curvature));
+        sampled = [0, 1].map(|i| sampled[i].max(SIGNS[i] * curvature));
     }
     let goals = sampled.map(enough);
     // Where the bound of an end is too large, as that of a sum of waves is, halving never ends.
     let within = |(piece, end): (&&Piece, Interval)| {
-        (0..2).all(|i| bound(piece, end, &piece.enclosure(end), signs[i]) <= goals[i])
+        let bounds = bounds(piece, end, &piece.enclosure(end));
+        (0..2).all(|i| bounds[i] <= goals[i])
     };
     if !all_ends().all(within) {
         return [None; 2];
@@ -306,16 +308,19 @@ fn greatest(parts: &[(&Piece, Interval)], mut sampled: [f64; 2], scale: f64) -> 
     let mut heaps = [BinaryHeap::new(), BinaryHeap::new()];
     for (piece, part) in parts {
         let over = piece.enclosure(*part);
-        let curvature = over.curvature();
-        for ((heap, sign), goal) in heaps.iter_mut().zip(signs).zip(goals) {
-            if !(extreme_of(curvature, sign) <= goal) {
-                heap.push(Candidate { bound: bound(piece, *part, &over, sign), piece, part: *part });
-            }
+        let direct = extremes_of(over.curvature());
+        let open = [0, 1].map(|i| !(direct[i] <= goals[i]));
+        if open == [false; 2] {
+            continue;
+        }
+        let bounds = bounds(piece, *part, &over);
+        for i in (0..2).filter(|i| open[*i]) {
+            heaps[i].push(Candidate { bound: bounds[i], piece, part: *part });
         }
     }
     let [low, high] = heaps;
-    let low = search(low, signs[0], sampled[0], enough);
-    [low, low.and_then(|_| search(high, signs[1], sampled[1], enough))]
+    let low = search(low, 0, sampled[0], enough);
+    [low, low.and_then(|_| search(high, 1, sampled[1], enough))]
 }
 
 /// Far ends of an endless part.
@@ -324,19 +329,23 @@ fn far_ends(part: Interval) -> impl Iterator<Item = Interval> {
     ends.into_iter().filter(move |_| !part.is_bounded()).filter_map(move |end| part.intersection(end))
 }
 
-/// An upper bound of `sign·κ` over a part.
-fn bound(piece: &Piece, part: Interval, over: &JetEnclosure, sign: f64) -> f64 {
-    let direct = extreme_of(over.curvature(), sign);
-    let around = extreme_of(piece.curve().curvature_over(part), sign);
+/// Upper bounds of −κ and κ over a part.
+fn bounds(piece: &Piece, part: Interval, over: &JetEnclosure) -> [f64; 2] {
+    let [direct, around] = [over.curvature(), piece.curve().curvature_over(part)].map(extremes_of);
     // The comparison discards NaN.
-    if around < direct { around } else { direct }
+    [0, 1].map(|i| if around[i] < direct[i] { around[i] } else { direct[i] })
 }
 
-fn search(mut heap: BinaryHeap<Candidate>, sign: f64, sampled: f64, enough: impl Fn(f64) -> f64) -> Option<f64> {
+/// Greatest value of bound `which` of [`bounds`].
+fn search(mut heap: BinaryHeap<Candidate>, which: usize, sampled: f64, enough: impl Fn(f64) -> f64) -> Option<f64> {
+    // Each part without a bound takes an enclosure.
+    if heap.iter().filter(|candidate| candidate.bound == f64::INFINITY).count() > BUDGET {
+        return None;
+    }
     let mut best = sampled;
     for _ in 0..BUDGET {
         let Some(Candidate { bound: top, piece, part }) = heap.pop() else { return Some(best) };
-        best = best.max(sign * piece.jet(part.middle()).curvature());
+        best = best.max(SIGNS[which] * piece.jet(part.middle()).curvature());
         if top <= enough(best) {
             return Some(best);
         }
@@ -346,19 +355,15 @@ fn search(mut heap: BinaryHeap<Candidate>, sign: f64, sampled: f64, enough: impl
         }
         heap.extend([left, right].map(|part| {
             let over = piece.enclosure(part);
-            Candidate { bound: bound(piece, part, &over, sign), piece, part }
+            Candidate { bound: bounds(piece, part, &over)[which], piece, part }
         }));
     }
     None
 }
 
-/// Upper bound of `sign·κ`; infinite if there is none.
-fn extreme_of(curvature: Interval, sign: f64) -> f64 {
-    match () {
-        () if curvature.is_undefined() => f64::INFINITY,
-        () if sign > 0.0 => curvature.hi,
-        () => -curvature.lo,
-    }
+/// Upper bounds of −κ and κ; infinite if there are none.
+fn extremes_of(curvature: Interval) -> [f64; 2] {
+    if curvature.is_undefined() { [f64::INFINITY; 2] } else { [-curvature.lo, curvature.hi] }
 }
 
 /// Curvature at `s`, on the piece that contains it.

@@ -230,6 +230,19 @@ pub(crate) fn cut(name: &str, columns: usize) -> String {
     }
 }
 
+/// Maximum number of characters of a name in a column, so that no name widens the rows of all others.
+pub const NAME_WIDTH: usize = 40;
+
+/// The name, of a longer one both ends.
+pub fn fitted(name: &str) -> String {
+    let count = name.chars().count();
+    if count <= NAME_WIDTH {
+        return name.to_owned();
+    }
+    let (first, last) = (NAME_WIDTH / 2, NAME_WIDTH - NAME_WIDTH / 2 - 1);
+    name.chars().take(first).chain(['…']).chain(name.chars().skip(count - last)).collect()
+}
+
 /// The value, or zero if it is rounding compared with `beside`.
 fn or_zero(value: f64, beside: f64) -> f64 {
     if value.abs() <= 1e-12 * beside.abs() { 0.0 } else { value }

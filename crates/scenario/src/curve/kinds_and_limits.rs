@@ -142,7 +142,8 @@ impl Parts {
     ) -> Result<(Source, Span), InputError> {
         if let Some(node) = reader.get("text") {
             let Value::String(text) = &node.value else { return Err(wrong_type(node, "text", "what the file says")) };
-            let source = Source::of_file(Path::new("text"), text.to_string(), node.span.source.is_quoted());
+            let unquoted = (!node.span.source.is_quoted()).then(|| node.span.clone());
+            let source = Source::of_file(Path::new("text"), text.to_string(), unquoted);
             return Ok((source, node.span.clone()));
         }
         let node = reader.need("file", what)?;

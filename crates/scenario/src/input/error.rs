@@ -24,7 +24,8 @@ struct Named {
     shown: OnceLock<String>,
     /// Folder of the file.
     folder: Option<PathBuf>,
-    quoted: bool,
+    /// Place that names a file that messages may not quote: they quote this in its stead.
+    unquoted: Option<Span>,
 }
 
 /// Maximum number of bytes of a text shown in messages: one line of a drawing may have megabytes.
@@ -56,20 +57,20 @@ impl Source {
     /// A text; `name` is shown in messages.
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
         let name = one_line(name.as_ref());
-        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder: None, quoted: true }))
+        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder: None, unquoted: None }))
     }
-    /// Text of a file; `quoted`: whether messages may quote it.
-    pub(crate) fn of_file(path: &Path, text: String, quoted: bool) -> Self {
+    /// Text of a file; `unquoted`: the place that names it, if messages may not quote it.
+    pub(crate) fn of_file(path: &Path, text: String, unquoted: Option<Span>) -> Self {
         let name = one_line(&path.to_string_lossy());
         let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
-        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder, quoted }))
+        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder, unquoted }))
     }
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.0.folder.as_deref()
     }
     /// Whether messages may quote it.
     pub(crate) fn is_quoted(&self) -> bool {
-        self.0.quoted
+        self.0.unquoted.is_none()
     }
     /// An error of what it says, without quotation if messages may not quote it, and without settings made of it.
     pub fn of(&self, error: InputError) -> InputError {
@@ -156,7 +157,7 @@ impl Span {
     }
     /// The place of a name of a file that is relative to a folder.
     pub fn in_folder(folder: &Path) -> Self {
-        Span { source: Source::of_file(&folder.join("it"), String::new(), true), range: 0..0 }
+        Span { source: Source::of_file(&folder.join("it"), String::new(), None), range: 0..0 }
     }
     /// Row and column of its beginning.
     pub fn position(&self) -> Position {
@@ -186,17 +187,22 @@ impl InputError {
     /// An error at a position: `message` says what is wrong, `label` (under the mark) what was expected.
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
         let (source, message) = (&span.source, message.into());
-        if source.is_quoted() {
+        let Some(named_by) = &source.0.unquoted else {
             let span = Some(Box::new(span.clone()));
             return InputError { label: shown(label), span, ..InputError::without_place(message) };
-        }
+        };
         let told = format!(
             "{} ({}, line {}, which is not quoted)",
             without_quotes(message),
             source.name(),
             span.position().row
         );
-        InputError { help: Some(UNQUOTED.to_owned()), ..InputError::without_place(told) }
+        // What a command names has no place in a file.
+        let error = match named_by.range.is_empty() {
+            true => InputError::without_place(told),
+            false => InputError::new(named_by, told, "names the file"),
+        };
+        InputError { help: Some(UNQUOTED.to_owned()), ..error }
     }
     /// An error without a position in a text, such as a missing file.
     pub fn without_place(message: impl Into<String>) -> Self {

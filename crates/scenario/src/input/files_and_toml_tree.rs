@@ -266,7 +266,7 @@ pub fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
     };
     let quotes =
         |from: &Source| from.is_quoted() && from.folder().is_none_or(|folder| below(folder) || below(Path::new(".")));
-    Source::of_file(path, text, from.is_none_or(|from| quotes(&from.source)))
+    Source::of_file(path, text, from.filter(|from| !quotes(&from.source)).cloned())
 }
 
 /// Parses a document to its root table.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ::tables::{Cell, Field, Table, csv_text, table_of};
-use report::terminal::Style;
+use report::terminal::{NAME_WIDTH, Style, fitted};
 use supervisor::EventKind;
 
 use super::comparison::{ComparedRun, Comparison};
@@ -19,11 +19,11 @@ const UNSURE: &str = "~";
 pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |i: usize| rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let widths: Vec<usize> = (0..columns).map(|i| if i < left { width(i).min(NAME_WIDTH) } else { width(i) }).collect();
     let mut out = String::new();
     for (i, row) in rows.iter().enumerate() {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            if column < left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            if column < left { format!("{:<width$}", fitted(cell)) } else { format!("{cell:>width$}") }
         });
         let line = cells.collect::<Vec<_>>().join("  ");
         let line = line.trim_end();

@@ -68,7 +68,7 @@ pub(super) const CURES: Cures = Cures {
 };
 
 /// Maximum number of rows of a table: some hours of film.
-const MAX_ROWS: usize = 250_000;
+const MAX_ROWS: usize = 100_000;
 
 /// Columns that hold time and places, with their units in s and m.
 pub(super) struct FilmColumns {
