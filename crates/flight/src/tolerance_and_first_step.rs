@@ -1,4 +1,4 @@
-//! Which step sizes and tolerances are allowed in flight, how is the first good step found, and how large is an error?
+//! Step sizes and tolerances allowed in flight, the search for the first good step, and the size of an error.
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;

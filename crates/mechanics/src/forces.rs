@@ -1,4 +1,4 @@
-//! Which forces act on the ball besides the ground's? Gravity, drag, wind, Magnus force, an external force and torque.
+//! Forces on the ball besides the ground's: gravity, drag, wind, Magnus force, an external force and torque.
 
 use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
@@ -244,8 +244,8 @@ impl Forces {
         self.gravity
     }
 
-    /// Rate r (1/s) at which drag damps a small change w along a unit `direction`, `ẇ = −r w`, of a `velocity` (m/s) in
-    /// the frame of the wind, which is the one at rest.
+    /// Rate r (1/s) at which drag damps a small change w of a `velocity` (m/s) along a unit `direction`, `ẇ = −r w`.
+    /// The velocity is in the frame of the wind, which is the one at rest.
     pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
         let through = velocity - self.wind;
         let (speed, across) = (through.norm(), through.dot(&direction));

@@ -536,7 +536,7 @@ const TURN: f64 = 4.0;
 const STILL: f64 = 1e-2;
 
 /// Whether a step of length `h` is much longer than a time scale of the equations. Motion is damped away in it (by the
-/// sum of the eigenvalues), or a ball at rest would oscillate in it (by the sum of their squares), or slip may end in
+/// sum of the eigenvalues), or a ball at rest would oscillate in it (by the sum of their squares). Or slip may end in
 /// it, where friction becomes stiff.
 fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &SeenRates, h: f64) -> bool {
     let core = jacobian.fixed_rows::<CORE>(0);

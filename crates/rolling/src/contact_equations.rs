@@ -1,4 +1,4 @@
-//! Which state has a ball on the ground, and which equations hold for it (§2 of the book's design)?
+//! State of a ball on the ground, and the equations that hold for it (§2 of the book's design).
 
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, State};

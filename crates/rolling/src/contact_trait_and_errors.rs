@@ -1,4 +1,4 @@
-//! Which interface has a contact method? Its trait, its steps, the counters of its work, and its errors.
+//! Interface of a contact method: its trait, its steps, the counters of its work, and its errors.
 
 use newmark::{SchemeError, StepTooSmall, Stuck, Tolerance};
 

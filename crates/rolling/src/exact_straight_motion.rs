@@ -1,4 +1,4 @@
-//! Which sliding and rolling on straight ground is solved exactly, and how?
+//! Sliding and rolling on straight ground, solved exactly.
 //!
 //! The speed has an equation of its own there. With `w = v·τ − wind·τ`, and τ turned so that w ≥ 0,
 //!

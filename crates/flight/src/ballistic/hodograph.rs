@@ -86,8 +86,8 @@ pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) ->
 }
 
 /// Index of the first rule whose estimated error over a piece is below the tolerance, and whether there is one. The
-/// error of n points goes as ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half
-/// axes of sum ρ, here up to its nearest pole; as 1/(2n)! if it is entire.
+/// error of n points goes as 1/(2n)! if the integrand is entire. It goes as ρ^(−2n) if that is analytic in an ellipse
+/// with foci at the piece's ends and half axes of sum ρ, here up to its nearest pole.
 fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size: f64) -> (usize, bool) {
     let unit = square / air.gravity;
     let speed = square.sqrt();
