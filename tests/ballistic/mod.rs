@@ -8,7 +8,7 @@ use flight::{Ballistic, FlightError, FlightMethod, FlightStep, MethodError, NotB
 use kugelbahn::Scenario;
 use mechanics::{Ball, Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, Tolerance};
+use newmark::{Control, ControlError, Tolerance};
 use reference::Collocation;
 use reference::table::{self, NamedNumbers};
 use supervisor::{Count, Event, EventKind};
@@ -138,6 +138,16 @@ fn gale() {
             assert!(off.0 <= allowed, "{control:?}: {:e}", off.0);
         }
     }
+}
+
+/// Fixed steps late in a run were up to 1e-9 of the clock long, whatever their length: the rest that a last step takes as
+/// well was compared with the time instead of with the step.
+#[test]
+fn fixed_steps_late_in_a_run() {
+    let start = State { time: 1e7, ..thrown(Vector2::new(3.0, 4.0)) };
+    let control = Control::Step { step: 1e-3, extrapolate: false };
+    let duration = flown(&air(9.81, [0.1, 0.0]), &start, 1e7 + 0.005, control).duration();
+    assert!((duration - 1e-3).abs() < 2e-9, "{duration}");
 }
 
 /// Numbers at the ends of what there is: no panic, and a place where there is one.

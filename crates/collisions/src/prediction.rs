@@ -13,8 +13,8 @@ use crate::event_loop::Collisions;
 use crate::pair_collision_time::{Encounter, Relative};
 use crate::{CollisionEvent, CollisionKind, CollisionLeg, CollisionStop, Contact};
 
-/// Whether a ball at q (m) relative to another one, with the constant relative velocity v (m/s), moves away from it or
-/// passes it further off than `reach`, the sum of their radii (m).
+/// Whether a ball moves away from another one, or passes it further off than `reach`, the sum of their radii (m). It is
+/// at q (m) relative to the other one, with the constant relative velocity v (m/s).
 #[inline(always)]
 fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
     let along = q.dot(&v);

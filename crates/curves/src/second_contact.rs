@@ -352,9 +352,9 @@ impl OffsetGround {
         self.radius() == 0.0 || (one.position - two.position).dot(&two.normal) > -0.5 * self.radius()
     }
 
-    /// Second contact of a point, the limit of that of a small ball. Of all ways along ground at its place that lead
-    /// above the piece it is on, it is the one most towards where the point comes from, on the side that faces there;
-    /// ways that lead below are never met. At an end of its own ground the point comes along that. Once some ground
+    /// Second contact of a point, the limit of that of a small ball. Candidates are the ways along ground at its place
+    /// that lead above the piece it is on. It is the one most towards where the point comes from, on the side that faces
+    /// there; ways below are never met. At an end of its own ground the point comes along that. Once some ground
     /// touches (within `within` or rounding), ground up to [`Rounding::WRONG`] roundings away is a candidate, too.
     fn second_of_point(&self, place: Place, within: f64, mut from: Vector2<f64>) -> Option<(Place, f64)> {
         let Place::Piece { index, parameter } = place else { return None };

@@ -1,4 +1,4 @@
-//! Which interface has a flight method? Its trait, the counters of its work, and its errors.
+//! Interface of a flight method: its trait, the counters of its work, and its errors.
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;

@@ -3,10 +3,10 @@
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, SchemeError, Tolerance, longer};
+use newmark::{Control, SchemeError, Tolerance, longer, longest, with_rest};
 use numbers::Rounding;
 use numbers::polynomial::{horner, slope_of};
-use numbers::{Series, Tape, Traced, elementary};
+use numbers::{Series, Tape, Traced};
 
 use crate::flight_step::SPIN_TERMS;
 use crate::flight_trait_and_errors::{rounding, shortest_step};
@@ -146,27 +146,17 @@ impl FlightExpansion {
 
     /// Longest step (s) by the last two coefficients and that of t⁹, which the path of degree 8 leaves out; 0: none.
     fn longest(&self, start: &State, tolerance: Tolerance) -> f64 {
-        let powers = [9, self.order - 1, self.order];
-        let mut ratios = [f64::INFINITY; 3];
-        let mut hold = |which: usize, allowed: f64, coefficient: f64| {
-            let ratio = allowed / coefficient.abs();
-            ratios[which] = if ratio.is_nan() { 0.0 } else { ratios[which].min(ratio) };
-        };
-        for axis in 0..2 {
-            for (first, size) in [(1, start.position[axis]), (3, start.velocity[axis])] {
-                let (terms, allowed) = (self.series.of(first + axis as u32), tolerance.allows(size));
-                hold(1, allowed, terms[self.order - 1]);
-                hold(2, allowed, terms[self.order]);
-            }
-            // This coefficient is 0 in series of order 8.
-            hold(0, tolerance.allows(start.position[axis]), MISSED * self.series.of(1 + axis as u32)[9]);
-        }
-        if self.turning {
-            let (terms, allowed) = (self.series.of(SPIN as u32), tolerance.allows(start.spin));
-            hold(1, allowed, terms[self.order - 1]);
-            hold(2, allowed, terms[self.order]);
-        }
-        (0..3).fold(f64::INFINITY, |least: f64, i| least.min(elementary::powf(ratios[i], 1.0 / powers[i] as f64)))
+        let State { position: q, velocity: v, spin, .. } = *start;
+        let rows = [(q.x, MISSED), (q.y, MISSED), (v.x, 0.0), (v.y, 0.0), (spin, 0.0)];
+        let rows = rows.into_iter().take(if self.turning { SPIN } else { SPIN - 1 }).zip(1..);
+        // The coefficient of t⁹ is 0 in series of order 8.
+        longest(
+            [9, self.order - 1, self.order],
+            rows.map(|((size, missed), input)| {
+                let terms = self.series.of(input);
+                (tolerance.allows(size), [missed * terms[9], terms[self.order - 1], terms[self.order]])
+            }),
+        )
     }
 
     /// First time, up to `until` s after the start, at which `abs`, `min` or `max` switch.
@@ -246,7 +236,7 @@ impl Taylor {
     /// Creates the method with fixed steps of order 8, or with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         pace(control)?;
-        let (instead, instead_turning) = (Newmark::average(control.extrapolated()), RungeKutta.stepped(control));
+        let (instead, instead_turning) = (Newmark::average(control.extrapolated())?, RungeKutta.stepped(control));
         let (expansion, count) = (FlightExpansion::default(), FlightCount::default());
         Ok(Taylor { control, expansion, instead, instead_turning, count, stiff: StiffSteps::default() })
     }
@@ -275,10 +265,7 @@ impl Taylor {
             Control::Step { step, .. } => (None, step),
             Control::Tolerance(tolerance) => (Some(tolerance), self.expansion.longest(start, tolerance)),
         };
-        // A last step that would leave a rounding error is made a little longer instead.
-        if left < h * (1.0 + 1e-9) {
-            h = left;
-        }
+        h = with_rest(h, left);
         if let Some(switch) = self.expansion.first_switch(h) {
             // Ends one tick of the clock after the switch, so that the next step begins with the other formula.
             h = h.min(switch + Rounding::tick(start.time + switch));

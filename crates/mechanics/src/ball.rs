@@ -94,6 +94,10 @@ impl Ball {
     pub fn turns(&self) -> bool {
         self.turns
     }
+    /// Arm of friction about the centre, m: R, or 0 if it does not turn.
+    pub fn arm(&self) -> f64 {
+        if self.turns { self.radius } else { 0.0 }
+    }
     /// `I` in kg m²; 0 if it does not turn.
     pub fn inertia(&self) -> f64 {
         self.inertia

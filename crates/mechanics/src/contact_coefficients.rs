@@ -1,4 +1,4 @@
-//! Which coefficients has a contact, and how are they set and read? Restitution, friction, damping, rolling resistance.
+//! Coefficients of a contact, set and read: restitution, friction, damping, rolling resistance.
 
 use numbers::Number;
 

@@ -1,4 +1,4 @@
-//! Which mode of motion begins on the ground: sliding, rolling or resting (§2 of the book's design)?
+//! Mode of motion that begins on the ground: sliding, rolling or resting (§2 of the book's design).
 
 use curves::Frame;
 use nalgebra::Vector2;

@@ -1,4 +1,4 @@
-//! Which masses does a contact show its impulses? Those of a ball against the ground, and of two bodies.
+//! Masses that a contact shows its impulses: those of a ball against the ground, and of two bodies.
 
 use numbers::Number;
 

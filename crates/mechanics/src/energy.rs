@@ -103,8 +103,8 @@ const GAUSS: [&[(f64, f64)]; 6] = [
 
 impl Power {
     /// Integrates the power over `duration` s along a path of degree d to `[dissipated, work]` (J). `power` takes the
-    /// time since the start, s. If the path is the motion itself, its force is of degree d − 2 and its power of degree
-    /// 2d − 3, for which d − 1 points are exact; they are at least 2 and at most 7.
+    /// time since the start, s. If the path is the motion itself, its force is of degree d − 2, its power of 2d − 3.
+    /// Then d − 1 points are exact; 2 at least and 7 at most are taken.
     #[inline]
     pub fn over(degree: usize, duration: f64, mut power: impl FnMut(f64) -> Power) -> [f64; 2] {
         let rule = GAUSS[degree.saturating_sub(3).min(GAUSS.len() - 1)];

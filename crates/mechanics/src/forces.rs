@@ -1,4 +1,4 @@
-//! Which forces act on the ball besides the ground's? Gravity, drag, wind, Magnus force, an external force and torque.
+//! Forces on the ball besides the ground's: gravity, drag, wind, Magnus force, an external force and torque.
 
 use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
@@ -252,8 +252,8 @@ impl Forces {
         [0, 1].map(|i| wind[i] - origin.velocity[i])
     }
 
-    /// Rate r (1/s) at which drag damps a small change w along a unit `direction`, `ẇ = −r w`, of a `velocity` (m/s) as
-    /// seen from the ground.
+    /// Rate r (1/s) at which drag damps a small change w of a `velocity` (m/s) along a unit `direction`, `ẇ = −r w`.
+    /// The velocity is as seen from the ground.
     pub fn damping(&self, time: f64, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
         let through = velocity - Vector2::from(self.wind_seen(time));
         let (speed, across) = (through.norm(), through.dot(&direction));

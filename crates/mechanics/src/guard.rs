@@ -1,4 +1,4 @@
-//! Which zeros along a step end a mode of contact? Those of guards: lift-off, slip, stick, a motion that turns round.
+//! Guards, whose zeros along a step end a mode of contact: lift-off, slip, stick, a motion that turns round.
 
 use numbers::Number;
 

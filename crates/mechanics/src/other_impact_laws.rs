@@ -1,4 +1,4 @@
-//! Which laws of impact are there besides Newton's? Poisson's, Stronge's, Pfeiffer's and Glocker's, and the caller's,
+//! Laws of impact besides Newton's: Poisson's, Stronge's, Pfeiffer's and Glocker's, and the caller's,
 //! each a [`CollisionLaw`]. The impulses of each impact are audited: they push, open the contact and add no energy.
 
 use std::fmt;

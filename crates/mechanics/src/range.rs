@@ -1,4 +1,4 @@
-//! Which values may a parameter have? A closed range, with its rule in words.
+//! Values that a parameter may have: a closed range, with its rule in words.
 
 use crate::ParameterError;
 

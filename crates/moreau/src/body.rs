@@ -128,15 +128,14 @@ impl Particle {
     pub fn new(ball: Ball, start: &State) -> Self {
         let State { position, velocity, angle, spin, .. } = *start;
         let motion = BallMotion { position, velocity, angle, spin };
-        let arm = if ball.turns() { ball.radius() } else { 0.0 };
         Particle {
             ball,
             now: motion,
             next: motion,
             free: velocity,
             mobility: Matrix2::identity() / ball.mass(),
-            arm,
-            spin_mobility: arm * ball.spin_by(1.0),
+            arm: ball.arm(),
+            spin_mobility: ball.arm() * ball.spin_by(1.0),
             damping: 0.0,
             moved_by_forces: 0.0,
             unprojected: position,

@@ -1,4 +1,4 @@
-//! Which β and γ can Newmark's scheme have, and how do they enter it?
+//! Weights β and γ of Newmark's scheme: their ranges, and how they enter it.
 
 /// Newmark's scheme by β and γ, for accelerations a₀ and a₁ at the ends of a step of h s:
 ///

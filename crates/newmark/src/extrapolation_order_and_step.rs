@@ -1,6 +1,6 @@
 //! How does extrapolation raise the order of a symmetric scheme, and which order and step come next?
 //!
-//! The error of a symmetric scheme has even powers of h only, so that each column of the Aitken–Neville table in `h²`
+//! The error of a symmetric scheme has even powers of h only. Each column of the Aitken–Neville table in `h²` thus
 //! gains two orders (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.8 and §II.9).
 
 use numbers::elementary;

@@ -72,6 +72,27 @@ pub fn longer(error: f64, order: f64) -> f64 {
     if factor.is_nan() { CHANGE.0 } else { factor.clamp(CHANGE.0, CHANGE.1) }
 }
 
+/// Longest step (s) at which none of the last terms of a series exceeds what is allowed: `min (allowed/|cₖ|)^(1/k)` over
+/// `rows` of what is allowed and the coefficients cₖ of these `powers` k (Jorba & Zou 2005, §3). 0: there is none.
+#[inline]
+pub fn longest<const N: usize>(powers: [usize; N], rows: impl IntoIterator<Item = (f64, [f64; N])>) -> f64 {
+    let mut ratios = [f64::INFINITY; N];
+    for (allowed, coefficients) in rows {
+        for (ratio, coefficient) in ratios.iter_mut().zip(coefficients) {
+            let part = allowed / coefficient.abs();
+            *ratio = if part.is_nan() { 0.0 } else { ratio.min(part) };
+        }
+    }
+    let steps = powers.into_iter().zip(ratios).map(|(k, ratio)| elementary::powf(ratio, 1.0 / k as f64));
+    steps.fold(f64::INFINITY, f64::min)
+}
+
+/// Length of a step of `h` s with `left` s to the end: a rest of less than 1e-9 of it is taken as well.
+#[inline(always)]
+pub fn with_rest(h: f64, left: f64) -> f64 {
+    if left < h * (1.0 + 1e-9) { left } else { h }
+}
+
 /// Outcome of a step that was tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Tried<T> {
@@ -128,14 +149,14 @@ impl Pace {
         self.control = Control::Tolerance(tolerance);
     }
 
-    /// Length of the next step with `left` s to the end; a rest of less than 1e-9 of it is taken as well.
+    /// Length of the next step with `left` s to the end, [rest](with_rest) included.
     pub fn next(&self, left: f64) -> f64 {
         let h = match self.control {
             Control::Step { step, .. } => step,
             // No factor would make an infinite step shorter.
             Control::Tolerance(_) => self.proposal.min(f64::MAX),
         };
-        if left < h * (1.0 + 1e-9) { left } else { h }
+        with_rest(h, left)
     }
 
     /// Sets the length (s) that the next step tries first, whether or not it begins an arc.

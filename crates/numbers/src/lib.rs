@@ -15,7 +15,7 @@ pub mod polynomial;
 pub use automatic_differentiation::{Dual, Taylor};
 pub use first_event::{Trigger, Valued, bisect, first_event, first_of, halve};
 pub use formula::{CornersError, Expression, ExpressionError, ExpressionErrorKind, Series, Tape, Traced, smooth_parts};
-pub use integral::integral;
+pub use integral::{GAUSS_RULES, integral};
 pub use interval::Interval;
 pub use motion_rounding::Rounding;
 pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};

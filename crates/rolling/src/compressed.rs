@@ -99,8 +99,8 @@ const SIZE: usize = 11;
 enum Axes {
     /// Entries `v.x, v.y, ω`: the spin stays exactly where nothing turns the ball.
     World,
-    /// Entries `v·τ, v·n, u`, on which stiff laws depend: so on curved ground no products of changes of velocity and of
-    /// direction enter them.
+    /// Entries `v·τ, v·n, u` (ω for u if the ball does not turn), on which stiff laws depend: so on curved ground no
+    /// products of changes of velocity and of direction enter them.
     Ground,
 }
 
@@ -185,11 +185,6 @@ impl CompressedSystem<'_> {
         self.seen(y, place, chart, None).rates
     }
 
-    /// Whether the slip velocity u takes the place of the spin in [`Axes::Ground`]: if the ball turns.
-    fn slips(&self) -> bool {
-        self.ball.turns() && self.ball.radius() > 0.0
-    }
-
     /// Converts entries and their rates from the other axes to these.
     fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Axes) -> (Packed, Packed) {
         let Frame { tangent, normal, .. } = *frame;
@@ -202,7 +197,7 @@ impl CompressedSystem<'_> {
                 let (v, a) = (Vector2::new(y[3], y[4]), Vector2::new(f[3], f[4]));
                 (values[3], values[4]) = (v.dot(&tangent), v.dot(&normal));
                 (rates[3], rates[4]) = (a.dot(&tangent) + turn * values[4], a.dot(&normal) - turn * values[3]);
-                if self.slips() {
+                if self.ball.turns() {
                     (values[5], rates[5]) = (values[3] + radius * y[5], rates[3] + radius * f[5]);
                 }
             }
@@ -210,7 +205,7 @@ impl CompressedSystem<'_> {
                 let v = tangent * y[3] + normal * y[4];
                 let a = tangent * (f[3] - turn * y[4]) + normal * (f[4] + turn * y[3]);
                 ([values[3], values[4]], [rates[3], rates[4]]) = (v.into(), a.into());
-                if self.slips() {
+                if self.ball.turns() {
                     (values[5], rates[5]) = ((y[5] - y[3]) / radius, (f[5] - f[3]) / radius);
                 }
             }
@@ -227,7 +222,7 @@ impl CompressedSystem<'_> {
         let stretch = 2.0 * state.root;
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
         let slip = match chart {
-            Axes::Ground if self.slips() => y[5],
+            Axes::Ground if self.ball.turns() => y[5],
             _ => self.ball.slip_velocity(along, state.spin),
         };
         let mut push = self.push(&state, &frame);
@@ -536,7 +531,7 @@ const TURN: f64 = 4.0;
 const STILL: f64 = 1e-2;
 
 /// Whether a step of length `h` is much longer than a time scale of the equations. Motion is damped away in it (by the
-/// sum of the eigenvalues), or a ball at rest would oscillate in it (by the sum of their squares), or slip may end in
+/// sum of the eigenvalues), or a ball at rest would oscillate in it (by the sum of their squares). Or slip may end in
 /// it, where friction becomes stiff.
 fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &SeenRates, h: f64) -> bool {
     let core = jacobian.fixed_rows::<CORE>(0);
@@ -579,7 +574,7 @@ fn attempt_stiff(
     // Friction reverses over a slip of ε: Newton's last change of the slip must be small beside that, too.
     let slip_speed = if system.compliance.friction() > 0.0 { system.compliance.slip_speed() } else { f64::INFINITY };
     let mut grain = [f64::INFINITY; SIZE];
-    grain[if system.slips() { 5 } else { 3 }] = GOAL * slip_speed;
+    grain[if system.ball.turns() { 5 } else { 3 }] = GOAL * slip_speed;
     let mut z = [[0.0; SIZE]; 3];
     let mut before = f64::INFINITY;
     let mut settled = false;

@@ -1,4 +1,4 @@
-//! Which state has a ball on the ground, and which equations hold for it (§2 of the book's design)?
+//! State of a ball on the ground, and the equations that hold for it (§2 of the book's design).
 
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, State};
@@ -151,7 +151,7 @@ impl ContactSystem<'_> {
     }
 
     /// Spin at a speed (m/s) along the ground, rad/s: of a ball that rolls exactly `−v·τ/R`, so that each reported
-    /// state can start a run that rolls; in other modes `own`.
+    /// state can start a run that rolls; in other modes `own`. Rates of both are related likewise.
     #[inline(always)]
     pub(crate) fn spin(&self, speed: f64, own: f64) -> f64 {
         if self.mode.rolls() && self.ball.turns() { -speed / self.ball.radius() } else { own }
@@ -211,9 +211,6 @@ impl ContactSystem<'_> {
 
     /// Acceleration of the spin, rad/s²; in rolling exactly that of the centre over −R.
     pub(crate) fn spin_acceleration(&self, law: &ContactForces) -> f64 {
-        match self.mode {
-            Mode::Rolling { .. } if self.ball.turns() => -law.acceleration / self.ball.radius(),
-            _ => law.spin_acceleration,
-        }
+        self.spin(law.acceleration, law.spin_acceleration)
     }
 }

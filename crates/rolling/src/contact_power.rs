@@ -1,4 +1,4 @@
-//! Which power do friction, damping, drag and rolling resistance take from a ball on the ground?
+//! Power that friction, damping, drag and rolling resistance take from a ball on the ground.
 
 use mechanics::{Mode, Power};
 

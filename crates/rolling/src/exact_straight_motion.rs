@@ -1,4 +1,4 @@
-//! Which sliding and rolling on straight ground is solved exactly, and how?
+//! Sliding and rolling on straight ground, solved exactly.
 //!
 //! The speed has an equation of its own there. With `w = v·τ − wind·τ`, and τ turned so that w ≥ 0,
 //!
@@ -12,7 +12,7 @@
 
 use mechanics::Mode;
 use newmark::{Control, Tolerance};
-use numbers::elementary;
+use numbers::{GAUSS_RULES, elementary};
 
 use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
@@ -204,15 +204,9 @@ impl AirLaw {
 
     /// Displacement through the air `∫ w dt` between two times (s), m.
     fn way(&self, from: f64, to: f64) -> f64 {
-        const RULE: [(f64, f64); 4] = [
-            (0.183_434_642_495_649_8, 0.362_683_783_378_362),
-            (0.525_532_409_916_329, 0.313_706_645_877_887_27),
-            (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
-            (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
-        ];
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
-        let pair = |(x, weight): (f64, f64)| weight * (self.at(middle - half * x) + self.at(middle + half * x));
-        half * RULE.into_iter().map(pair).sum::<f64>()
+        let pair = |&(x, weight): &(f64, f64)| weight * (self.at(middle - half * x) + self.at(middle + half * x));
+        half * GAUSS_RULES[3].iter().map(pair).sum::<f64>()
     }
 
     /// State `t` s after the start, after a displacement of `way` m through the air.

@@ -1,4 +1,4 @@
-//! Which equations have the five formulations of contact by Newmark's scheme (§7 of the book's design)?
+//! Equations of the five formulations of contact by Newmark's scheme (§7 of the book's design).
 //!
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n unless sliding). 0 and 1 mark the ends of a step.

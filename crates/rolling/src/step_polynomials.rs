@@ -87,10 +87,7 @@ impl StepSeries {
                 let [less, more] = [-1.0, 1.0].map(|sign| mixed(mu, &self.normal_force, sign, &self.friction_force));
                 return Guarded(less, Some(more));
             }
-            (Guard::Slip, Mode::Sliding { sign, .. }) => {
-                let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
-                mixed(sign, &self.speed, sign * radius, &self.spin)
-            }
+            (Guard::Slip, Mode::Sliding { sign, .. }) => mixed(sign, &self.speed, sign * system.ball.arm(), &self.spin),
             (Guard::Turn, Mode::Rolling { sign }) => self.speed.map(|c| sign * c),
             (Guard::Spin, Mode::Sliding { spin, .. }) => self.spin.map(|c| spin * system.ball.radius() * c),
             // A guard of another mode never ends this one.
@@ -126,7 +123,7 @@ impl StepSeries {
     pub(crate) fn lost(&self, system: &ContactSystem, t: f64) -> f64 {
         let damping = system.contact.rolling_damping();
         let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());
-        let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
+        let arm = system.ball.arm();
         // Terms cₖtᵏ are taken instead of coefficients cₖ, whose products overflow on steep ground.
         let there = |p: &Polynomial| {
             let mut power = 1.0;
@@ -143,7 +140,7 @@ impl StepSeries {
             let mut term = 0.0;
             for j in k.saturating_sub(self.degree)..=k.min(self.degree) {
                 if rubs {
-                    term -= rubbed[j] * (speed[k - j] + radius * spin[k - j]);
+                    term -= rubbed[j] * (speed[k - j] + arm * spin[k - j]);
                 }
                 term += (damping * speed[j] + along * pushed[j]) * speed[k - j];
                 term += around * pushed[j] * spin[k - j];

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use curves::{Ground, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode};
-use newmark::{Control, Tolerance, longer};
-use numbers::{Number, Rounding, Series, Tape, elementary};
+use newmark::{Control, Tolerance, longer, longest, with_rest};
+use numbers::{Number, Rounding, Series, Tape};
 
 use crate::contact_trait_and_errors::shortest_step;
 use crate::step_polynomials::{Polynomial, StepSeries, TERMS};
@@ -34,9 +34,9 @@ pub struct Taylor {
 
 impl Taylor {
     /// Creates the method with fixed steps of order 8 (`extrapolate` is ignored), or with a tolerance.
-    pub fn new(control: Control) -> Self {
-        let instead = Newmark::symmetric(control.extrapolated());
-        Taylor { control, expansion: Expansion::default(), instead, count: ContactCount::default() }
+    pub fn new(control: Control) -> Result<Self, RollingError> {
+        let instead = Newmark::symmetric(control.extrapolated())?;
+        Ok(Taylor { control, expansion: Expansion::default(), instead, count: ContactCount::default() })
     }
 
     /// Order of the series.
@@ -56,13 +56,10 @@ impl Taylor {
         let tolerance = self.control.tolerance();
         let mut h = match (self.control, tolerance) {
             (Control::Step { step, .. }, _) => step,
-            (_, Some(tolerance)) => longest(system, &start, series, tolerance),
+            (_, Some(tolerance)) => longest_step(system, &start, series, tolerance),
             _ => f64::NAN,
         };
-        // A last step that would leave a rounding error is made a little longer instead.
-        if left < h * (1.0 + 1e-9) {
-            h = left;
-        }
+        h = with_rest(h, left);
         if let Some(switch) = self.expansion.first_switch(h) {
             // Ends one tick of the clock after the switch, so that the next step begins with the other formula.
             h = h.min(switch + Rounding::tick(start.time + switch));
@@ -95,7 +92,7 @@ fn is_finite(state: &ContactState) -> bool {
 }
 
 /// Longest step (s) by the last two coefficients of place, velocity, rim velocity and rim way; 0 if there is none.
-fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, tolerance: Tolerance) -> f64 {
+fn longest_step(system: &ContactSystem, start: &ContactState, series: &StepSeries, tolerance: Tolerance) -> f64 {
     let radius = system.ball.radius();
     let rows = [
         (&series.parameter, start.frame.speed, start.frame.position.norm()),
@@ -104,15 +101,7 @@ fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, to
         (&series.angle, radius, radius * start.angle),
     ];
     let last = [series.degree - 1, series.degree];
-    let mut ratios = [f64::INFINITY; 2];
-    for (coefficients, unit, size) in rows {
-        let allowed = tolerance.allows(size);
-        for (ratio, k) in ratios.iter_mut().zip(last) {
-            let part = allowed / (unit * coefficients[k]).abs();
-            *ratio = if part.is_nan() { 0.0 } else { ratio.min(part) };
-        }
-    }
-    elementary::powf(ratios[0], 1.0 / last[0] as f64).min(elementary::powf(ratios[1], 1.0 / last[1] as f64))
+    longest(last, rows.map(|(terms, unit, size)| (tolerance.allows(size), last.map(|k| unit * terms[k]))))
 }
 
 /// Error of the series at the end of a step, over what is allowed, by the rates of §2 there.

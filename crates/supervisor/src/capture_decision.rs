@@ -195,9 +195,9 @@ impl Capture {
         capture
     }
 
-    /// Remaining duration of bounces between two walls, s. Each takes about e times as long as the one before (|e_t|
-    /// times, where the ball rocks between the walls by its spin), so that pairs are a geometric series in e². The last
-    /// pair took `since` s; the next bounce takes at most `back` s, at no more than `speed` (m/s).
+    /// Remaining duration of bounces between two walls, s. Each takes about e times as long as the one before; |e_t|
+    /// times, where the ball rocks between the walls by its spin. Pairs are a geometric series in e². The last pair
+    /// took `since` s; the next bounce takes at most `back` s, at no more than `speed` (m/s).
     pub(crate) fn rest_between_walls(
         scene: &Scene,
         laws: [&ContactLaw; 2],

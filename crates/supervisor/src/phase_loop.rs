@@ -61,7 +61,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// Resumes a run, up to the duration of `options`. If the scene was `changed` since the pause, the flight method
-    /// forgets its past steps, mode and forces of a contact are those of the new scene, and the energy ledger is new.
+    /// forgets its past steps. Mode and forces of a contact are then those of the new scene; the energy ledger is new.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
         let Paused { motion, mut kept, .. } = paused;
         kept.watching = kept.watching.resumed(motion.time());

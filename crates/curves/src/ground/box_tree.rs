@@ -143,8 +143,8 @@ impl BoxTree {
         search(self.root(), look).is_none()
     }
 
-    /// A box free of `points` and of the boxes of all leaves but `leaf` and `but`, made by cutting the plane so that
-    /// much of the leaf's own box is kept. `None`: nothing of that is left, or [`LOOKS`] runs do not suffice.
+    /// A box free of `points` and of the boxes of all leaves but `leaf` and `but`. Cuts of the plane keep much of the
+    /// leaf's own box. `None`: nothing of that is left, or [`LOOKS`] runs do not suffice.
     pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Option<Box2> {
         let own = self.bounds(self.leaf(leaf));
         let mut clear = Box2::new([Interval::REAL; 2]);

@@ -326,8 +326,8 @@ impl<'a> StrandWalk<'a> {
 }
 
 /// Ends of the part of the other strand that a ball touching the strand `on` almost overlaps, connected to the
-/// crossing. On the grid of pairs (ball's centre, point of the other strand) a pair is joined if both are nearer than
-/// the radius plus 1 % of the way between the passages. We walk along the border of the joined pairs connected to the
+/// crossing. Pairs (ball's centre, point of the other strand) form a grid. A pair is joined if both are nearer than the
+/// radius plus 1 % of the way between the passages. We walk along the border of the joined pairs connected to the
 /// crossing, as through a maze with the right hand on the wall; the furthest point of the walk is the end. Points
 /// within π/2 times that distance of the touch, along the ground, are not joined, as they may be the ball's own: ground
 /// that it fits turns by a right angle over that length or more.

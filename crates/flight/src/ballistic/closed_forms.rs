@@ -1,4 +1,4 @@
-//! Which motions through air have a closed form? Linear drag; quadratic drag without gravity, or in vertical flight.
+//! Closed forms of motion through air: linear drag; quadratic drag without gravity, or in vertical flight.
 
 use nalgebra::Vector2;
 use numbers::elementary;

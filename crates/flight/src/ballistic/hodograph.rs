@@ -15,7 +15,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use nalgebra::Vector2;
-use numbers::elementary;
+use numbers::{GAUSS_RULES, elementary};
 
 use super::closed_form_or_quadrature::{Air, ArcNode};
 
@@ -31,9 +31,9 @@ const PART: f64 = 1.0 / 16.0;
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// `(4i)!/(4i + 4)!`
-const FACTORIALS: [f64; RULES.len()] = {
-    let (mut ratios, mut i) = ([0.0; RULES.len()], 0);
-    while i < RULES.len() {
+const FACTORIALS: [f64; GAUSS_RULES.len()] = {
+    let (mut ratios, mut i) = ([0.0; GAUSS_RULES.len()], 0);
+    while i < GAUSS_RULES.len() {
         let n = 4.0 * i as f64;
         ratios[i] = 1.0 / ((n + 1.0) * (n + 2.0) * (n + 3.0) * (n + 4.0));
         i += 1;
@@ -65,7 +65,7 @@ pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) ->
     loop {
         let (first, enough) = rule_for(air, here, length, past, square, size);
         // A long piece for which no rule is accurate enough is not tried.
-        let rules = if enough || length.abs() <= 1.0 { &RULES[first..] } else { &[] };
+        let rules = if enough || length.abs() <= 1.0 { &GAUSS_RULES[first..] } else { &[] };
         for rule in rules.iter().step_by(2) {
             let (there, error) = piece(air, here, length, rule);
             *nodes += 2 * rule.len() as u64;
@@ -79,15 +79,15 @@ pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) ->
         }
         if !(length.abs() > 1e-3 * past) {
             // Not finite, or as accurate as double precision gets.
-            return piece(air, here, length, RULES[RULES.len() - 1]).0;
+            return piece(air, here, length, GAUSS_RULES[GAUSS_RULES.len() - 1]).0;
         }
         length *= 0.6;
     }
 }
 
 /// Index of the first rule whose estimated error over a piece is below the tolerance, and whether there is one. The
-/// error of n points goes as ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half
-/// axes of sum ρ, here up to its nearest pole; as 1/(2n)! if it is entire.
+/// error of n points goes as 1/(2n)! if the integrand is entire. It goes as ρ^(−2n) if that is analytic in an ellipse
+/// with foci at the piece's ends and half axes of sum ρ, here up to its nearest pole.
 fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size: f64) -> (usize, bool) {
     let unit = square / air.gravity;
     let speed = square.sqrt();
@@ -111,14 +111,14 @@ fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size
     // Errors of a rule of n points: half^(2n)/(2n)! of the entire part, an exponential of w; and that of the pole.
     let fourth = elementary::powi(half, 4);
     let (mut entire, mut pole) = (1.0, 10.0 * weight);
-    for index in 0..RULES.len() {
+    for index in 0..GAUSS_RULES.len() {
         entire *= fourth * FACTORIALS[index];
         pole *= per_pair;
         if entire + pole <= goal {
             return (index, true);
         }
     }
-    (RULES.len() - 1, false)
+    (GAUSS_RULES.len() - 1, false)
 }
 
 /// Node after a piece of length L; its errors of place (m) and velocity (m/s) by the balances of energy and momentum.
@@ -192,55 +192,3 @@ fn sinh_series(d: f64) -> f64 {
     let terms = (C[0] + s * C[1]) + four * ((C[2] + s * C[3]) + four * (C[4] + s * C[5]));
     d + d * (s * terms)
 }
-
-/// Nodes ξ > 0 and weights on [−1, 1] of the rules of 2, 4 … 16 points, each node standing for ±ξ: zeros of the
-/// Legendre polynomials and their weights, computed by mpmath to 40 digits.
-pub(super) const RULES: [&[(f64, f64)]; 8] = [
-    &[(0.577_350_269_189_625_7, 1.0)],
-    &[(0.339_981_043_584_856_26, 0.652_145_154_862_546_1), (0.861_136_311_594_052_6, 0.347_854_845_137_453_85)],
-    &[
-        (0.238_619_186_083_196_9, 0.467_913_934_572_691_04),
-        (0.661_209_386_466_264_5, 0.360_761_573_048_138_6),
-        (0.932_469_514_203_152, 0.171_324_492_379_170_36),
-    ],
-    &[
-        (0.183_434_642_495_649_8, 0.362_683_783_378_362),
-        (0.525_532_409_916_329, 0.313_706_645_877_887_27),
-        (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
-        (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
-    ],
-    &[
-        (0.148_874_338_981_631_22, 0.295_524_224_714_752_87),
-        (0.433_395_394_129_247_2, 0.269_266_719_309_996_35),
-        (0.679_409_568_299_024_4, 0.219_086_362_515_982_04),
-        (0.865_063_366_688_984_5, 0.149_451_349_150_580_6),
-        (0.973_906_528_517_171_7, 0.066_671_344_308_688_14),
-    ],
-    &[
-        (0.125_233_408_511_468_9, 0.249_147_045_813_402_77),
-        (0.367_831_498_998_180_2, 0.233_492_536_538_354_8),
-        (0.587_317_954_286_617_5, 0.203_167_426_723_065_92),
-        (0.769_902_674_194_304_7, 0.160_078_328_543_346_22),
-        (0.904_117_256_370_474_9, 0.106_939_325_995_318_43),
-        (0.981_560_634_246_719_2, 0.047_175_336_386_511_83),
-    ],
-    &[
-        (0.108_054_948_707_343_67, 0.215_263_853_463_157_8),
-        (0.319_112_368_927_889_74, 0.205_198_463_721_295_6),
-        (0.515_248_636_358_154_1, 0.185_538_397_477_937_82),
-        (0.687_292_904_811_685_5, 0.157_203_167_158_193_55),
-        (0.827_201_315_069_765, 0.121_518_570_687_903_19),
-        (0.928_434_883_663_573_5, 0.080_158_087_159_760_21),
-        (0.986_283_808_696_812_3, 0.035_119_460_331_751_86),
-    ],
-    &[
-        (0.095_012_509_837_637_44, 0.189_450_610_455_068_5),
-        (0.281_603_550_779_258_9, 0.182_603_415_044_923_58),
-        (0.458_016_777_657_227_37, 0.169_156_519_395_002_54),
-        (0.617_876_244_402_643_8, 0.149_595_988_816_576_74),
-        (0.755_404_408_355_003, 0.124_628_971_255_533_88),
-        (0.865_631_202_387_831_8, 0.095_158_511_682_492_79),
-        (0.944_575_023_073_232_6, 0.062_253_523_938_647_894),
-        (0.989_400_934_991_649_9, 0.027_152_459_411_754_096),
-    ],
-];

@@ -242,9 +242,8 @@ fn see(balance: &mut Balance, scenario: &Scenario, told: &CollisionEvent) {
     let push = normal * impulse[0] + tangent * impulse[1];
     let of = |setup: &BallSetup, [before, after]: &[State; 2], push: Vector2<f64>| {
         let momentum = (after.velocity - before.velocity) * setup.ball.mass() - push;
-        let turning = setup.ball.inertia() * (after.spin - before.spin);
-        let arm = if setup.ball.turns() { setup.ball.radius() } else { 0.0 };
-        (momentum.lp_norm(1), (turning - arm * impulse[1]).abs(), (after.position - before.position).lp_norm(1))
+        let turning = setup.ball.inertia() * (after.spin - before.spin) - setup.ball.arm() * impulse[1];
+        (momentum.lp_norm(1), turning.abs(), (after.position - before.position).lp_norm(1))
     };
     let (mut momentum, mut angular, place) = of(one, &states, push);
     let mut gap = 0.0;

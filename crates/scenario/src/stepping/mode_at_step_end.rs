@@ -309,11 +309,8 @@ pub(crate) fn turns(scenario: &Scenario, ball: usize) -> bool {
 
 /// Whether a ball is slow enough to count as at rest.
 fn at_rest(scenario: &Scenario, ball: usize, state: &State) -> bool {
-    let radius = match &scenario.stepping {
-        Some(stepping) if stepping.balls[ball].ball.turns() => stepping.balls[ball].ball.radius(),
-        _ => 0.0,
-    };
-    state.velocity.norm().max(radius * state.spin.abs()) <= scenario.solver.capture_speed
+    let arm = scenario.stepping.as_ref().map_or(0.0, |stepping| stepping.balls[ball].ball.arm());
+    state.velocity.norm().max(arm * state.spin.abs()) <= scenario.solver.capture_speed
 }
 
 /// Whether a contact has no friction.
