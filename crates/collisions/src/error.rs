@@ -18,6 +18,9 @@ pub enum Refused {
         /// Index of the ball, from 0.
         ball: usize,
     },
+    /// The first events could not be predicted.
+    #[error(transparent)]
+    Start(#[from] CollisionStop),
     /// A rolling damping, under which acceleration on the ground is not constant.
     #[error(
         "ball {ball} has a rolling damping of {damping:?} N s/m, but between events its acceleration is constant: it must be 0"

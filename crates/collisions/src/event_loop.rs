@@ -123,7 +123,7 @@ impl Collisions {
             }
         }
         for ball in 0..n {
-            balls.predict(ball).map_err(|_| Refused::Force { ball })?;
+            balls.predict(ball)?;
         }
         Ok(balls)
     }

@@ -24,7 +24,7 @@ pub use ground::piece::{OwnProfile, Piece};
 pub use ground::place::{Place, Touched};
 pub use offset::beyond_an_end::Beyond;
 pub use offset::offset_ground::OffsetGround;
-pub use offset::osculation::OSCULATING;
+pub use offset::osculation::{OSCULATING, OsculationFree};
 pub use offset::short_displacement::{Ahead, Displacement};
 pub use offset::straight::Straight;
 pub use query::closest::{Closest, Solid};

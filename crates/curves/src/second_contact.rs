@@ -578,14 +578,6 @@ impl Piece {
     }
 }
 
-impl Query<'_> {
-    /// Ignores a stretch of the ground.
-    pub(crate) fn without(mut self, own: CurveStretch) -> Self {
-        self.left_out = Some(own);
-        self
-    }
-}
-
 impl Ground {
     /// The ground around the foot of `q` at parameter `s` of a piece, separated from the rest up to the distance `far`.
     /// It serves points up to `radius` away on the free side, or on both sides.

@@ -139,6 +139,22 @@ fn seams() -> Result<(), GroundError> {
     Ok(())
 }
 
+/// `above` named another joint than the one on the line. It took the index of a piece for that of the joint where the
+/// piece begins, which differ where a curve with ends was put in before.
+#[test]
+fn joint_on_a_line() -> Result<(), GroundError> {
+    let arc = |from: f64, to: f64| {
+        let (arc, length) = Arc::new(Vector2::zeros(), 1.0, from, to).expect("an arc");
+        Piece::of(arc, Interval::new(0.0, length))
+    };
+    let line = Piece::polyline(&[Vector2::new(-9.0, 0.0), Vector2::new(-8.0, 0.0)])?;
+    let arcs = vec![arc(-1.0, 0.0), arc(0.0, 1.0)];
+    let all = Ground::of_curves(vec![Ground::new(line)?, Ground::new(arcs)?]).expect("curves");
+    let spots: Vec<_> = all.above(1.0).iter().map(|upright| all.point(upright.from)).collect();
+    assert_eq!(spots, [Vector2::new(1.0, 0.0)]);
+    Ok(())
+}
+
 /// A point and a ball that go along one curve come to another that crosses it.
 #[test]
 fn crossing_curves() -> Result<(), GroundError> {

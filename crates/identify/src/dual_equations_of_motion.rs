@@ -56,7 +56,7 @@ pub(crate) fn constant(x: f64) -> Dual {
 }
 
 #[inline]
-pub(crate) fn dot(a: [Dual; 2], b: [Dual; 2]) -> Dual {
+pub(crate) fn dot<N: Number>(a: [N; 2], b: [N; 2]) -> N {
     a[0] * b[0] + a[1] * b[1]
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Rounding, Valued, first_event};
+use numbers::{Interval, Number, Rounding, Trigger, Valued, first_event};
 use supervisor::{Capture, Crossing, Event, EventKind, Jump, Jumps, Moment, Observer, Scene, Stretch, Tally};
 
 use crate::gragg::Precision;
@@ -349,7 +349,11 @@ impl Wanted {
                     |part: Interval, _| over(part.lo, part.hi).map_or(f64::NEG_INFINITY, |o| o.scale(side).lo + slack);
                 let ends = ends.map(|end| Valued { value: left(end.value), ..end });
                 let finest = f64::EPSILON.sqrt() * (to - from);
-                *found = first_event(|time| left(offset(time)), bound, ends, finest, BUDGET).point();
+                *found = match first_event(|time| left(offset(time)), bound, ends, finest, BUDGET) {
+                    // Left undecided, it surely passes only if it ends on the other side.
+                    Trigger::Undecided(_) if ends[1].value > 0.0 => None,
+                    trigger => trigger.point(),
+                };
             }
             Wanted::Height(found) => {
                 let over = |from: f64, to: f64| Some(stretch.position_over(from, to)?[1]);

@@ -13,7 +13,7 @@ use mechanics::{Press, normal_force};
 use numbers::{Dual, Taylor};
 use supervisor::{Capture, Event, EventKind};
 
-use crate::dual_equations_of_motion::{Model, SweepPhase, Vector, along, constant, slope, value};
+use crate::dual_equations_of_motion::{Model, SweepPhase, Vector, along, constant, dot, slope, value};
 use crate::event_rules::{Bounces, EventRule, Landed, jump};
 use crate::variational_run::{Hop, JumpStart, Observation, RunSweep, Saltation, SweepError, Variation, phase_after};
 
@@ -358,10 +358,6 @@ struct Above {
     s: f64,
     gap: f64,
     x: Vector<f64>,
-}
-
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
 }
 
 /// Value halfway between two values with these rates, by Hermite's cubic.

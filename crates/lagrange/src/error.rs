@@ -49,10 +49,13 @@ pub enum InputError {
         friction: f64,
     },
     /// M is singular or not positive definite.
-    #[error("M is not positive definite (pivot {pivot} of {size}): every degree of freedom must have mass")]
+    #[error(
+        "M is not positive definite ({}{size} × {size}): every degree of freedom must have mass",
+        pivot.map_or(String::new(), |pivot| format!("pivot {pivot} of "))
+    )]
     Singular {
-        /// Index of the pivot that is not positive, from 0; where it is not known (sparse M) 0 or the last one.
-        pivot: usize,
+        /// Index of the pivot that is not positive, from 0; `None`: not known, as mostly for sparse M.
+        pivot: Option<usize>,
         /// Size of M.
         size: usize,
     },

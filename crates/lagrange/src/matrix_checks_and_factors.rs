@@ -143,17 +143,20 @@ impl MatrixView<'_> {
         }
         let singular = |pivot| InputError::Singular { pivot, size: n };
         match self {
-            MatrixView::Dense(matrix) => cholesky(&mut matrix.to_owned(), *matrix).map_err(singular),
+            MatrixView::Dense(matrix) => {
+                cholesky(&mut matrix.to_owned(), *matrix).map_err(|pivot| singular(Some(pivot)))
+            }
             MatrixView::Sparse(matrix) => {
                 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
                 // Where it can, the error names the row whose diagonal entry is not positive.
                 let empty = |i: &usize| !(matrix.get(*i, *i).copied().unwrap_or(0.0) > 0.0);
-                if let Some(row) = (0..n).find(empty) {
+                if let row @ Some(_) = (0..n).find(empty) {
                     return Err(singular(row));
                 }
-                let symbolic = SymbolicLlt::try_new(matrix.symbolic(), faer::Side::Lower).map_err(|_| singular(0))?;
+                let symbolic = SymbolicLlt::try_new(matrix.symbolic(), faer::Side::Lower);
+                let symbolic = symbolic.map_err(|_| singular(None))?;
                 let factors = Llt::try_new_with_symbolic(symbolic, *matrix, faer::Side::Lower);
-                factors.map(drop).map_err(|_| singular(n - 1))
+                factors.map(drop).map_err(|_| singular(None))
             }
         }
     }

@@ -158,13 +158,7 @@ impl Derivatives<'_> {
                     moved.copy_from_slice(base);
                     moved[j] += side * d;
                     let (q, v) = if of_velocity { (at.position, &moved[..]) } else { (&moved[..], at.velocity) };
-                    product.fill(0.0);
-                    value.fill(0.0);
-                    system.inertia_force(q, v, value);
-                    add(product, value);
-                    value.fill(0.0);
-                    system.internal_force(At { time: at.time, position: q, velocity: v }, value);
-                    add(product, value);
+                    inner_force(system, At { time: at.time, position: q, velocity: v }, product, value);
                     if !of_velocity {
                         self.mass.fill(0.0);
                         system.mass(q, self.mass.as_mut());
@@ -179,8 +173,13 @@ impl Derivatives<'_> {
     }
 }
 
-fn add(sum: &mut [f64], term: &[f64]) {
+/// Computes `Q + F` into `sum`; `term` is a workspace.
+pub(crate) fn inner_force<S: System + ?Sized>(system: &S, at: At<'_>, sum: &mut [f64], term: &mut [f64]) {
+    sum.fill(0.0);
+    system.inertia_force(at.position, at.velocity, sum);
+    term.fill(0.0);
+    system.internal_force(at, term);
     for (s, t) in sum.iter_mut().zip(term) {
-        *s += t;
+        *s += *t;
     }
 }

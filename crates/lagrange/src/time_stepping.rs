@@ -20,7 +20,7 @@ use moreau::StepError::{Newton, NotFinite, Singular};
 use moreau::{Closed, Energy, Mechanism, Stage, Stride};
 
 use crate::matrix_checks_and_factors::{Factor, MassCheck, MatrixView, Unsolvable, multiply_add};
-use crate::system::{At, Derivatives, System, check_law};
+use crate::system::{At, Derivatives, System, check_law, inner_force};
 use crate::unilateral_constraints::Relations;
 use crate::{InputError, StepError};
 
@@ -618,13 +618,7 @@ impl<S: System> Theta<S> {
     fn internal(&mut self, time: f64, after: bool) {
         let PlaceAndVelocity { position, velocity } = if after { &self.next } else { &self.now };
         let Workspace { right, term, .. } = &mut self.work;
-        right.fill(0.0);
-        self.system.inertia_force(position, velocity, right);
-        term.fill(0.0);
-        self.system.internal_force(At { time, position, velocity }, term);
-        for (sum, term) in right.iter_mut().zip(term) {
-            *sum += *term;
-        }
+        inner_force(&self.system, At { time, position, velocity }, right, term);
     }
 
     /// Error that names the first quantity of the step, which ends at `after` (s), that is not finite; `None`: all are.

@@ -191,7 +191,7 @@ pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Stride) -> Resul
     let before = forces.force(at.time, now.position, now.velocity, now.spin) * (1.0 - theta);
     let mut velocity = now.velocity;
     let mut change = f64::INFINITY;
-    for _ in 0..ITERATIONS {
+    for iteration in 1..=ITERATIONS {
         let position = at.moved(now.position, now.velocity, velocity);
         particle.evaluations += 1;
         let after = forces.force(at.time + h, position, velocity, now.spin);
@@ -201,7 +201,7 @@ pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Stride) -> Resul
         let inverse = Matrix2::identity() * (mass + h * theta * damping)
             - (slopes.velocity + slopes.position * (h * theta)) * (h * theta);
         let Some(mobility) = inverse.try_inverse() else {
-            return Err(StepError::Singular { time: at.time, iteration: 1 });
+            return Err(StepError::Singular { time: at.time, iteration });
         };
         let correction = mobility * residual;
         velocity -= correction;

@@ -221,9 +221,8 @@ impl Island {
         if let Some(found @ IslandSolution { missed: false, .. }) = first {
             return Ok(found);
         }
-        let Some(other) = self.other() else {
-            return first.ok_or(Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false });
-        };
+        let none = Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false };
+        let Some(other) = self.other() else { return first.ok_or(none) };
         let best = std::mem::take(&mut self.impulse);
         match (first, self.by(other)?) {
             (Some(first), None) => {
@@ -234,7 +233,7 @@ impl Island {
                 iterations: second.iterations + first.map_or(0, |first| first.iterations),
                 ..second
             }),
-            (None, None) => Err(Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false }),
+            (None, None) => Err(none),
         }
     }
 

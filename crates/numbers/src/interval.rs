@@ -328,10 +328,10 @@ impl Number for Interval {
     }
 }
 
-/// The part of an argument of asin or acos in [−1, 1]; `None` if it sticks out by more than rounding.
+/// The argument of asin or acos moved into [−1, 1]; `None` if it sticks out by more than rounding.
 fn unit(x: Interval) -> Option<Interval> {
-    let slack = 8.0 * WIDEN;
-    (x.lo >= -1.0 - slack && x.hi <= 1.0 + slack).then(|| Interval::new(x.lo.max(-1.0), x.hi.min(1.0)))
+    let (slack, unit) = (8.0 * WIDEN, Interval::new(-1.0, 1.0));
+    (x.lo >= -1.0 - slack && x.hi <= 1.0 + slack).then(|| Interval::new(unit.clamp(x.lo), unit.clamp(x.hi)))
 }
 
 /// The range of `sin(x + shift·π/2)` over an interval shorter than 2π, of which the values at both ends are given.

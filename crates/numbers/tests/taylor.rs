@@ -1,5 +1,7 @@
 //! Taylor series against nested ones.
 
+use std::f64::consts::PI;
+
 use numbers::{Number, Taylor};
 
 /// The fifth term of every function: that of the second derivative's series, two orders down.
@@ -96,5 +98,15 @@ fn a_quotient_by_a_root_keeps_its_digits() {
         let formula = Expression::parse(text, &["x"], &[]).expect("a formula");
         let plain = [3.0 / 8f64.sqrt(), 3.0 / 17f64.sqrt(), 3.0 / 5f64.sqrt(), 2.0 / 10f64.sqrt()];
         assert!(plain.contains(&formula.eval(&[3.0])), "{text}");
+    }
+}
+
+/// asin and acos were undefined just beyond ±1, where rounding may carry a point: only one bound was moved into [−1, 1].
+#[test]
+fn arguments_beyond_one_by_rounding() {
+    use numbers::Interval;
+    let x = Interval::point(1.0 + 4.0 * f64::EPSILON);
+    for (angle, expected) in [(x.acos(), 0.0), (x.asin(), 0.5 * PI), ((-x).acos(), PI), ((-x).asin(), -0.5 * PI)] {
+        assert!(angle.contains(expected) && angle.width() < 1e-14, "{angle:?}");
     }
 }

@@ -30,12 +30,8 @@ pub(crate) enum PartLook<T> {
     Root(T),
     /// Undecided by bounds over the part; shorter parts may be decided.
     Shorter,
-}
-
-/// Asks for shorter parts of the step, since more than one part of the ground is near the ball during this one. An
-/// error once this part is shorter than a thousand [`SHORT`] of its time since the start of the step.
-pub(crate) fn shorter<T>(part: Interval) -> Result<PartLook<T>, Open> {
-    if part.width() > SHORT * part.hi * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
+    /// Undecided, since more than one part of the ground is near the ball; shorter parts may be decided.
+    Several,
 }
 
 /// The first event of a set, and the step that it is on.
@@ -66,23 +62,19 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
             match look(&step, when)? {
                 PartLook::Clear => {}
                 PartLook::Root(event) => return Ok(Some(FoundEvent { time, step, event, when })),
-                PartLook::Shorter if when.width() > SHORT * (time + when.hi) => {
+                PartLook::Shorter | PartLook::Several if when.width() > SHORT * (time + when.hi) => {
                     // Not in the middle: a critical time at a simple fraction of the step would be at a cut.
                     let cut = when.lo + 0.4375 * when.width();
                     open.extend([Interval::new(cut, when.hi), Interval::new(when.lo, cut)]);
                 }
                 PartLook::Shorter => return Err(Open::Graze),
+                PartLook::Several => return Err(Open::Several),
             }
         }
         set = step.at(Interval::point(step.h));
         time += step.h;
     }
     Err(Open::NoStep)
-}
-
-/// The middle of a part of a step.
-pub(crate) fn halfway(part: Interval) -> Interval {
-    Interval::point(0.5 * (part.lo + part.hi))
 }
 
 /// Encloses by interval Newton the time at which a value is zero, from its rate over a time; else [`Open::Graze`].
@@ -169,7 +161,7 @@ impl<const D: usize, const K: usize> TubeStep<D, K> {
 
     /// Encloses all states in a part of the step.
     pub fn over(&self, part: Interval) -> [Interval; D] {
-        let middle = halfway(part);
+        let middle = Interval::point(part.middle());
         let z = self.at(middle).whole();
         let away = part - middle;
         std::array::from_fn(|i| both(z[i] + self.rates[i] * away, self.bounds[i]))

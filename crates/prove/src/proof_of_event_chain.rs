@@ -185,16 +185,15 @@ impl<'a> Follower<'a> {
     /// Proves an impact, and begins the phase after it.
     fn strike(&mut self, event: &Event, before: f64, hit: &Hit) -> Result<Proven, Open> {
         let law = self.law(hit.piece).clone();
-        let approach = -self.met(hit).whole()[2];
-        let plastic = law.is_plastic(approach);
+        let met = self.met(hit);
+        let whole = met.whole();
+        let plastic = law.is_plastic(-whole[2]);
         let kind = if plastic { EventKind::Landing } else { EventKind::Impact };
         // A plastic impact after which the ball leaves the ground at once is reported as an impact.
         if event.kind != kind && !(plastic && event.kind == EventKind::Impact) {
             return Err(Open::Differs(kind));
         }
         let time = self.passed(before, hit.time)?;
-        let met = self.met(hit);
-        let whole = met.whole();
         let curve = self.scene.ground.ground().pieces()[hit.piece].curve();
         let position = frame(curve, whole[0]).offset(self.radius).position;
         let after = self.rebound(&law, &met)?;
@@ -226,7 +225,7 @@ impl<'a> Follower<'a> {
         for k in 0..4 {
             let [x, y, vx, vy, spin] = moved.map(|row| row[k]);
             // By arc length of the ground.
-            let way = dot(&tangent, &[x, y]) / (ONE - curvature.scale(self.radius));
+            let way = dot(&tangent, &[x, y]) / hit.foot.frame.shrink(self.radius);
             let turned = curvature * way;
             slope[0][k] = way / speed;
             slope[1][k] = dot(&tangent, &[vx, vy]) + turned * vn;

@@ -5,7 +5,7 @@ use numbers::{Interval, Number};
 use supervisor::Scene;
 
 use crate::Open;
-use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, halfway, newton, shorter};
+use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton};
 use crate::equations_of_motion::AirMotion;
 use crate::ground_near::{FootOver, NearGround, foot, gap, near};
 use crate::matrix::{ZERO, both, dot};
@@ -75,7 +75,7 @@ impl<'a> FlightProof<'a> {
 
     /// Place, velocity and acceleration over a part of a step.
     fn moving(&self, step: &FlightStep, when: Interval) -> [[Interval; 2]; 3] {
-        let middle = halfway(when);
+        let middle = Interval::point(when.middle());
         let z = step.at(middle).whole();
         let away = when - middle;
         let [.., vx, vy, _] = step.over(when);
@@ -101,7 +101,7 @@ impl<'a> FlightProof<'a> {
         let moving @ [q, v, _] = self.moving(step, when);
         let (piece, part) = match near(self.ground, q, self.radius) {
             NearGround::Nothing => return Ok(PartLook::Clear),
-            NearGround::Several => return shorter(when),
+            NearGround::Several => return Ok(PartLook::Several),
             NearGround::Part { piece, part } => (piece, part),
         };
         // The gap grows; or, just after lift-off, its third derivative is positive.
@@ -122,7 +122,7 @@ impl<'a> FlightProof<'a> {
         }
         // Positive in the middle by more than the rate can change it; else a single zero, if the gap falls throughout.
         let at = |t: Interval| self.gap_at(step, t, piece, part).unwrap_or(Interval::REAL);
-        let middle = at(halfway(when));
+        let middle = at(Interval::point(when.middle()));
         if middle.lo > rate.magnitude() * 0.5 * when.width() * (1.0 + 4.0 * f64::EPSILON) {
             return Ok(PartLook::Clear);
         }

@@ -4,7 +4,7 @@ use curves::Ground;
 use numbers::{Interval, Number, Taylor};
 
 use crate::Open;
-use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, halfway, newton, shorter};
+use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton};
 use crate::equations_of_motion::{GroundMotion, ProvenGuard, frame};
 use crate::ground_near::{NearGround, foot, near};
 use crate::matrix::{Matrix, both, product, times};
@@ -59,8 +59,8 @@ pub(crate) fn first_end(
     found.map(ended).transpose()
 }
 
-/// Looks for the guard that reaches zero in a part of a step. Returns `Shorter`, a request for shorter parts, where the
-/// part is too wide for bounds of the frame, the foot, or the order of zeros.
+/// Looks for the guard that reaches zero in a part of a step. Returns a request for shorter parts where the part is too
+/// wide for bounds of the frame, the foot, or the order of zeros.
 fn part(
     contact: &GroundMotion,
     ground: &Ground,
@@ -73,15 +73,15 @@ fn part(
     let at = frame(contact.curve, z[0]);
     let q = at.offset(contact.radius).position;
     if !(z[0].lo > domain.lo && z[0].hi < domain.hi) {
-        return shorter(when);
+        return Ok(PartLook::Several);
     }
     if !(at.shrink(contact.radius).lo > 0.0) {
         return Ok(PartLook::Shorter);
     }
-    let NearGround::Part { piece: found, part } = near(ground, q, contact.radius) else { return shorter(when) };
+    let NearGround::Part { piece: found, part } = near(ground, q, contact.radius) else { return Ok(PartLook::Several) };
     // The unique foot in the part is the ball's place.
     if found != piece || foot(contact.curve, domain, part.hull(z[0]), q).is_none() {
-        return shorter(when);
+        return Ok(PartLook::Several);
     }
     let rate = contact.motion(z).rate;
     let mut root = None;
@@ -93,7 +93,7 @@ fn part(
         let slope = slope(contact, guard, z);
         let [rate] = times(&[slope], &rate);
         let at = |t: Interval| of_set(contact, guard, &step.at(t));
-        if at(halfway(when)).lo > rate.magnitude() * 0.5 * when.width() * (1.0 + 4.0 * f64::EPSILON) {
+        if at(Interval::point(when.middle())).lo > rate.magnitude() * 0.5 * when.width() * (1.0 + 4.0 * f64::EPSILON) {
             continue;
         }
         let [begin, end] = [when.lo, when.hi].map(|t| at(Interval::point(t)));

@@ -138,4 +138,11 @@ fn what_is_open_is_said() {
     );
     assert!(proof.proven.is_empty());
     assert_eq!(proof.open, Some(Open::Scene("an external force")));
+    // A motion that begins at a joint was said to graze: parts that begin at 0 were never short enough.
+    let (events, proof) = proof_of(
+        "[ball]\nradius = 0.05\n[initial]\ncontact = { x = 0.0, speed = 1.0, spin = 0.0 }\n[ground]\n\
+         curve = { kind = \"polyline\", points = [[-1.0, 0.0], [0.0, 0.0], [9.0, 0.0]] }\n[contact]\nfriction = 0.3\n\
+         [solver]\nduration = 1.0\n",
+    );
+    assert_eq!((events.len(), proof.open), (1, Some(Open::Several)));
 }

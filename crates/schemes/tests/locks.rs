@@ -296,6 +296,16 @@ fn contacts_that_share_a_ball_have_impulses() {
 }
 
 /// Restitution by a formula is no number e; the message tells what it is at this approach.
+/// CD-Lagrange stopped a ball that starts on the ground with a velocity into it: its first half step had no restitution.
+#[test]
+fn an_impact_at_the_start_bounces() {
+    let text = "ball.radius = 0.1\nground.curve = { kind = \"graph\", y = \"0\" }\ncontact.restitution = 0.9\n\
+                initial = { position = [0.0, 0.1], velocity = [0.0, -1.0] }\nforces.gravity = 0.0";
+    let track = measure::run(text, "cd-lagrange", 1e-3, 10, 10);
+    let (last, _) = track.rows.last().expect("a row");
+    assert!((last.state.velocity.y - 0.9).abs() < 1e-14, "{:?} {:?}", last.state, track.stop);
+}
+
 #[test]
 fn a_formula_of_restitution_is_refused_with_a_number() {
     let text = measure::drop(0.5, 0.0).replace("contact.restitution = 0", "contact.restitution = \"0.8 - 0.05*v\"");

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use curves::{Frame, OffsetGround, Place, Solid, Touched};
+use curves::{Frame, OffsetGround, OsculationFree, Place, Solid, Touched};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -370,7 +370,8 @@ impl Scene {
     }
 }
 
-/// Range of parameters around a contact where the ball is proven not to fit its valley.
+/// Range of parameters around a contact where the ball is proven not to fit its valley, except where bounds of κ said
+/// nothing over a step: that the ball passes without proof.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValleyRoom {
     known: Interval,
@@ -391,15 +392,17 @@ impl ValleyRoom {
         }
         // Slightly ahead, so that the next steps are covered too.
         let ahead = 8.0 * needed.width();
-        let look = |from: f64, to: f64| {
-            let reached = ground.osculation_free(place.at(from), to);
-            (reached, reached != to)
+        let look = |from: f64, needed: f64, ahead: f64| {
+            let OsculationFree { reached, fits } = ground.osculation_free(place.at(from), range.clamp(needed + ahead));
+            let needed = range.clamp(needed);
+            let covers = fits || (reached - from).abs() >= (needed - from).abs();
+            (if covers { reached } else { needed }, fits)
         };
         if needed.lo < self.known.lo && !self.fits[0] {
-            (self.known.lo, self.fits[0]) = look(self.known.lo, range.clamp(needed.lo - ahead));
+            (self.known.lo, self.fits[0]) = look(self.known.lo, needed.lo, -ahead);
         }
         if needed.hi > self.known.hi && !self.fits[1] {
-            (self.known.hi, self.fits[1]) = look(self.known.hi, range.clamp(needed.hi + ahead));
+            (self.known.hi, self.fits[1]) = look(self.known.hi, needed.hi, ahead);
         }
         if self.fits[0] {
             range.lo = self.known.lo;

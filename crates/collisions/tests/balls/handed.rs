@@ -116,6 +116,12 @@ fn refusals_and_limits() {
     drag.forces = drag.forces.with_drag(0.1).unwrap();
     let refused = Collisions::new(vec![drag], law.clone(), CollisionSettings::until(1.0, 1e-3));
     assert!(matches!(refused, Err(Refused::Force { ball: 0 })));
+    // A failed search of the ground was told to be a force.
+    let (large, bowl) = (Ball::solid_sphere(1.0, 0.5).unwrap(), Piece::new(Bowl, Interval::new(-2.0, 2.0)));
+    let bowl = Arc::new(Ground::new(vec![bowl]).unwrap());
+    let falls = body(large, &bowl, law.clone(), 9.81, at([0.0, 0.501], [0.0, 0.0], 0.0));
+    let refused = Collisions::new(vec![falls], law.clone(), CollisionSettings::until(1.0, 1e-3));
+    assert!(matches!(refused, Err(Refused::Start(CollisionStop::Search { ball: 0, .. }))), "{:?}", refused.err());
     let both = [start, at([0.55, 0.5], [0.0, 0.0], 0.0)].map(|start| body(ball, &walls, law.clone(), 0.0, start));
     assert!(matches!(
         Collisions::new(both.into(), law.clone(), CollisionSettings::until(1.0, 1e-3)),

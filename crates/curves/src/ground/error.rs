@@ -47,7 +47,9 @@ pub enum GroundError {
         parameter: f64,
     },
     /// An infinite end of a piece that is not the first or last end of the ground, or any with arc length as parameter.
-    #[error("piece {piece} is unbounded, which only a graph may be that is the whole ground")]
+    #[error(
+        "piece {piece} is unbounded, which only the begin of the first piece and the end of the last may be, and only where `s` is the curve's own parameter"
+    )]
     Unbounded {
         /// Index of the piece, from 0.
         piece: usize,

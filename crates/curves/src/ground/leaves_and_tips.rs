@@ -240,13 +240,11 @@ fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundErro
             return GroundError::Undefined { piece: index, parameter: s };
         }
     }
-    let jet = piece.jet(parameter);
+    let (jet, over) = (piece.jet(parameter), piece.own_enclosure(part));
     // Near a zero of the speed c′ is no larger over this tiny part than c″ times its width.
     if tiny && jet.speed() <= 4.0 * jet.second.norm() * part.width() {
         GroundError::ZeroSpeed { piece: index, parameter, point: jet.point }
-    } else if tiny
-        && [piece.own_enclosure(part).point, piece.own_enclosure(part).first].iter().flatten().any(|c| c.is_undefined())
-    {
+    } else if tiny && [over.point, over.first].iter().flatten().any(|c| c.is_undefined()) {
         GroundError::Undefined { piece: index, parameter }
     } else {
         GroundError::TooWild { piece: index, parameter }

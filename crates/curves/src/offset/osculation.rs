@@ -8,8 +8,17 @@ use crate::{Frame, OffsetGround, Piece, Place};
 /// next, so that it touches along a stretch as far as can be measured.
 pub const OSCULATING: f64 = 1e-5;
 
-/// Largest number of parts looked at; beyond it nothing is proven, and the ball counts as not fitting.
+/// Largest number of parts looked at.
 const BUDGET: u32 = 4096;
+
+/// Way along a piece on which a ball is proven not to fit its valley.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OsculationFree {
+    /// Parameter up to which it is proven.
+    pub reached: f64,
+    /// Whether the ball fits just beyond. If not, `reached` is the end, or bounds of κ say nothing from there on.
+    pub fits: bool,
+}
 
 impl OffsetGround {
     /// Whether a ball with this frame of its centre path fits its valley, to [`OSCULATING`], or is too large for it.
@@ -25,12 +34,12 @@ impl OffsetGround {
         1.0 / (1.0 + frame.curvature * self.radius())
     }
 
-    /// Parameter, from a place towards `to`, up to which the ball is proven not to fit its valley: `to` itself, or just
-    /// before it fits. Where bounds of κ fail but its values do not say that it fits, it is `to` without proof.
-    pub fn osculation_free(&self, place: Place, to: f64) -> f64 {
-        let Place::Piece { index, parameter: from } = place else { return to };
+    /// Way from a place towards the parameter `to` on which the ball is proven not to fit its valley.
+    pub fn osculation_free(&self, place: Place, to: f64) -> OsculationFree {
+        let free = |reached: f64| OsculationFree { reached, fits: false };
+        let Place::Piece { index, parameter: from } = place else { return free(to) };
         if self.radius() == 0.0 || from == to {
-            return to;
+            return free(to);
         }
         let piece = self.ground().piece(index);
         let shrink = |curvature: Interval| Interval::point(1.0 - OSCULATING) - curvature.scale(self.radius());
@@ -46,7 +55,7 @@ impl OffsetGround {
             if open(at, next) {
                 at = next;
                 if at == to {
-                    return to;
+                    break;
                 }
                 step *= 2.0;
                 continue;
@@ -60,10 +69,10 @@ impl OffsetGround {
                         shrink <= 4.0 * OSCULATING
                     }
                 };
-                return if fits(at) || fits(at + step) { at } else { to };
+                return OsculationFree { reached: at, fits: fits(at) || fits(at + step) };
             }
         }
-        to
+        free(at)
     }
 }
 

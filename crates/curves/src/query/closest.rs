@@ -39,7 +39,7 @@ pub(crate) struct Query<'a> {
     /// The leaves looked at; others are ignored.
     leaves: Range<usize>,
     /// A stretch to be ignored.
-    pub(crate) left_out: Option<CurveStretch>,
+    left_out: Option<CurveStretch>,
     best: f64,
     found: Option<(usize, f64)>,
     /// Number of parts looked at.
@@ -148,6 +148,11 @@ impl<'a> Query<'a> {
     /// Ignores all ground but one leaf.
     pub(crate) fn on_leaf(self, leaf: usize) -> Self {
         Query { leaves: leaf..leaf + 1, ..self }
+    }
+
+    /// Ignores a stretch of the ground.
+    pub(crate) fn without(self, own: CurveStretch) -> Self {
+        Query { left_out: Some(own), ..self }
     }
 
     /// Ignores ground from a distance (m) on.

@@ -58,7 +58,8 @@ impl Ground {
                 let middle = Interval::new(from.1, to.1).middle();
                 let joint = [a, b].into_iter().find(|end| matches!(end, Spot::Joint(_)));
                 let across = (from.0, from.1) > (to.0, to.1) || from.0 != to.0;
-                let point = if across { Spot::Joint(to.0) } else { joint.unwrap_or(spot((from.0, middle))) };
+                let point =
+                    if across { Spot::Joint(self.joint_before(to.0)) } else { joint.unwrap_or(spot((from.0, middle))) };
                 Upright { from: point, to: point }
             }
         };

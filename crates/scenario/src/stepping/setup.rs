@@ -200,6 +200,10 @@ impl Scenario {
                             "leave drag, wind, Magnus and external forces out, or set `solver.method = \"moreau\"`",
                         )
                     }
+                    Refused::Start(stop) => {
+                        InputError::new(place, format!("the first events can't be predicted: {stop}"), "this run")
+                            .with_help("set `solver.method = \"moreau\"`")
+                    }
                     Refused::Damping { damping, .. } => {
                         let message = format!(
                             "between events accelerations are constant, and `rolling-damping` is {} N s/m",

@@ -13,8 +13,8 @@ use super::acceleration;
 /// ```
 ///
 /// The velocity reported is that half a step later. The paper has no friction; Coulomb's, by slip velocities, is added
-/// here. The paper does not define the first half step, which here is `v_½ = v₀ + h/2 M⁻¹F₀`, and impulses without
-/// restitution in contacts that are closed at the start.
+/// here. The paper does not define the first half step, which here is `v_½ = v₀ + h/2 M⁻¹F₀`, and Newton's law between
+/// v₀ and v_½ in contacts that are closed at the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CdLagrange {
     started: bool,
@@ -32,7 +32,7 @@ impl SteppingScheme for CdLagrange {
             let before = motion.velocity.clone();
             motion.velocity.axpy(0.5 * h, &acceleration(system, motion), 1.0);
             system.contacts(motion, 0.0, contacts);
-            contacts.bounce(system, &(0.0 * before), &mut motion.velocity)?;
+            contacts.bounce(system, &before, &mut motion.velocity)?;
         }
         motion.drift(h);
         let before = motion.velocity.clone();

@@ -209,7 +209,8 @@ impl Heap {
         }
     }
 
-    fn factorise_pairs(&mut self, problem: &Bodies<'_>, all: &[Pairs]) -> bool {
+    /// Factorises the matrix of a Newton step from these pairs; false where it is singular.
+    pub(super) fn factorise_pairs(&mut self, problem: &Bodies<'_>, all: &[Pairs]) -> bool {
         self.iterations += 1;
         let compliance = |i: usize| -> Option<Block> { Some(all[i].reduce(self.friction[i]).1) };
         assemble(&mut self.elimination, &self.masses, problem, compliance)

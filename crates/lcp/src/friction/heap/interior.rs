@@ -5,7 +5,7 @@ use numbers::elementary;
 
 use super::super::delassus_of_bodies::{Bodies, along, push};
 use super::super::{Block, unknowns};
-use super::{Heap, act, assemble};
+use super::{Heap, act};
 
 /// Largest number of Newton steps, and of consecutive ones that don't take a tenth off the least residual.
 const STEPS: usize = 60;
@@ -183,12 +183,9 @@ impl Heap {
             (pairs.dz, pairs.dy) = ([0.0; 4], [0.0; 4]);
             pairs.product = [0, 1, 2, 3].map(|k| -pairs.z[k] * pairs.y[k]);
         }
-        let friction = &self.friction;
-        let compliance = |i: usize| Some(all[i].reduce(friction[i]).1);
-        if !assemble(&mut self.elimination, &self.masses, problem, compliance) {
+        if !self.factorise_pairs(problem, all) {
             return false;
         }
-        self.iterations += 1;
         // The predictor aims at products of zero; how far it gets says how small the corrector's may be.
         self.toward(problem, all);
         let far = longest(all, &self.friction);
