@@ -95,17 +95,17 @@ fn foreign_keys<'a>(contact: &'a Node, law: &str) -> impl Iterator<Item = (&'sta
     Key::of("contact").filter(move |key| !fits(key)).filter_map(|key| Some((key, contact.get(key.name())?)))
 }
 
-/// Whether `--set` gives the law of a `[contact]`: keys of the file that do not fit are then left aside.
-fn law_is_set(contact: &Node) -> bool {
-    contact.get("law").is_some_and(|node| node.span.is_setting())
+/// Whether a key that does not fit is left aside: it is the file's, and `--set` gives the law.
+fn is_left_aside(contact: &Node, node: &Node) -> bool {
+    !node.span.is_setting() && contact.get("law").is_some_and(|law| law.span.is_setting())
 }
 
 /// Warning about keys of the file that have no meaning under the law that `--set` gives.
 pub(crate) fn left_aside(tree: &Node) -> Option<Warning> {
-    let contact = tree.get("contact").filter(|contact| law_is_set(contact))?;
+    let contact = tree.get("contact")?;
     let Value::String(law) = &contact.get("law")?.value else { return None };
-    let of_file = foreign_keys(contact, law).filter(|(_, node)| !node.span.is_setting());
-    let keys: Vec<String> = of_file.map(|(key, _)| format!("`{}`", key.path)).collect();
+    let left = foreign_keys(contact, law).filter(|(_, node)| is_left_aside(contact, node));
+    let keys: Vec<String> = left.map(|(key, _)| format!("`{}`", key.path)).collect();
     (!keys.is_empty()).then(|| Warning {
         code: "left-aside",
         cause: format!("{} of the file: no meaning under the law \"{law}\", which --set gives", keys.join(", ")),
@@ -113,10 +113,9 @@ pub(crate) fn left_aside(tree: &Node) -> Option<Warning> {
     })
 }
 
-/// Refuses keys of other laws of contact, except those of the file if `--set` gives the law: see [`left_aside`].
+/// Refuses keys of other laws of contact that are not [left aside](left_aside).
 fn check_keys(contact: &Node, name: &str) -> Result<(), InputError> {
-    let set = law_is_set(contact);
-    let refused = foreign_keys(contact, name).find(|(_, node)| node.span.is_setting() || !set);
+    let refused = foreign_keys(contact, name).find(|(_, node)| !is_left_aside(contact, node));
     let Some((key, node)) = refused else { return Ok(()) };
     let key_name = key.name();
     let (message, label, help) = match key.runs {

@@ -110,10 +110,9 @@ impl<'a> Recorder<'a> {
 
     /// Also keeps the motion between rows, for [`page::html`](crate::page::html), and points for the figures.
     pub fn with_film(self) -> Self {
-        let (balls, steps) = (self.scenes.len(), self.scenario.stepping.is_some());
         let trace = match self.scenario.is_by_events() {
             true => RunTrace::by_events(&self.scenes),
-            false => RunTrace::new(balls, steps),
+            false => RunTrace::new(self.scenes.len(), self.scenario.stepping.is_some()),
         };
         Recorder { film: Some(PageFilm::default()), trace, ..self.with_event_rows() }
     }

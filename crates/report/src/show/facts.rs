@@ -17,8 +17,6 @@ const CURVATURE_TOLERANCE: f64 = 1e-6;
 const SMALL: f64 = 1e-4;
 /// Maximum number of enclosures for one bound.
 const BUDGET: usize = 30_000;
-/// Signs of κ of the two bounds.
-const SIGNS: [f64; 2] = [-1.0, 1.0];
 /// Where endless parts are asked first, m: farther than any ball may start.
 const FAR: f64 = 1e12;
 /// Number of points of a line.
@@ -293,7 +291,7 @@ fn greatest(parts: &[(&Piece, Interval)], mut sampled: [f64; 2], scale: f64) -> 
     let all_ends = || parts.iter().flat_map(|(piece, part)| far_ends(*part).map(move |end| (piece, end)));
     for (piece, end) in all_ends() {
         let curvature = piece.jet(if end.lo.is_finite() { end.lo } else { end.hi }).curvature();
-        sampled = [0, 1].map(|i| sampled[i].max(SIGNS[i] * curvature));
+        sampled = [0, 1].map(|i| sampled[i].max([-curvature, curvature][i]));
     }
     let goals = sampled.map(enough);
     // Where the bound of an end is too large, as that of a sum of waves is, halving never ends.
@@ -309,13 +307,9 @@ fn greatest(parts: &[(&Piece, Interval)], mut sampled: [f64; 2], scale: f64) -> 
     for (piece, part) in parts {
         let over = piece.enclosure(*part);
         let direct = extremes_of(over.curvature());
-        let open = [0, 1].map(|i| !(direct[i] <= goals[i]));
-        if open == [false; 2] {
-            continue;
-        }
-        let bounds = bounds(piece, *part, &over);
-        for i in (0..2).filter(|i| open[*i]) {
-            heaps[i].push(Candidate { bound: bounds[i], piece, part: *part });
+        if (0..2).any(|i| !(direct[i] <= goals[i])) {
+            let bounds = heaps.iter_mut().zip(bounds(piece, *part, &over));
+            bounds.for_each(|(heap, bound)| heap.push(Candidate { bound, piece, part: *part }));
         }
     }
     let [low, high] = heaps;
@@ -345,7 +339,8 @@ fn search(mut heap: BinaryHeap<Candidate>, which: usize, sampled: f64, enough: i
     let mut best = sampled;
     for _ in 0..BUDGET {
         let Some(Candidate { bound: top, piece, part }) = heap.pop() else { return Some(best) };
-        best = best.max(SIGNS[which] * piece.jet(part.middle()).curvature());
+        let curvature = piece.jet(part.middle()).curvature();
+        best = best.max([-curvature, curvature][which]);
         if top <= enough(best) {
             return Some(best);
         }

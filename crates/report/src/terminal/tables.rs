@@ -235,12 +235,9 @@ pub const NAME_WIDTH: usize = 40;
 
 /// The name, of a longer one both ends.
 pub fn fitted(name: &str) -> String {
-    let count = name.chars().count();
-    if count <= NAME_WIDTH {
-        return name.to_owned();
-    }
-    let (first, last) = (NAME_WIDTH / 2, NAME_WIDTH - NAME_WIDTH / 2 - 1);
-    name.chars().take(first).chain(['…']).chain(name.chars().skip(count - last)).collect()
+    let (count, half) = (name.chars().count(), NAME_WIDTH / 2);
+    let ends = || name.chars().take(half).chain(['…']).chain(name.chars().skip(count + 1 - half)).collect();
+    if count <= NAME_WIDTH { name.to_owned() } else { ends() }
 }
 
 /// The value, or zero if it is rounding compared with `beside`.
