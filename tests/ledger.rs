@@ -169,9 +169,7 @@ fn leaks_are_caught() {
     for leak in [0.0, 1e-6, 1e-3] {
         let methods = Methods::builtin()
             .with_flight("heavier", move |control| Heavier(flight::Dop853::new(control).expect("it is allowed"), leak))
-            .with_formulation("faster", move |control| {
-                Faster(rolling::Newmark::symmetric(control).expect("allowed"), leak)
-            });
+            .with_formulation("faster", move |control| Faster(rolling::Newmark::symmetric(control), leak));
         let solver =
             format!("tolerance = {tolerance:e}\nmethod = \"heavier\"\nformulation = \"faster\"\nduration = 3.0\n");
         let thrown = "[initial]\nposition = [0.0, 2.0]\nvelocity = [1.0, 0.0]\n[ground]\ncurve = { kind = \"graph\", y = \"0\" }\n";

@@ -59,7 +59,7 @@ fn refused() {
     let error = method.step(&magnus, &thrown(Vector2::x()), 1.0, &mut step);
     assert_eq!(error, Err(FlightError::NotBallistic { time: 0.0, reason: NotBallistic::Magnus }));
     assert_eq!(Ballistic::new(Control::Step { step: 0.1, extrapolate: true }).err(), Some(MethodError::Extrapolation));
-    assert!(matches!(Ballistic::new(within(1e-17)), Err(MethodError::Control(ControlError::Tolerance { .. }))));
+    assert!(matches!(Ballistic::new(within(1e-17)), Err(MethodError::Tolerance { .. })));
     let nowhere = State { velocity: Vector2::new(f64::NAN, 0.0), ..thrown(Vector2::x()) };
     let error = method.step(&air(9.81, [0.1, 0.0]), &nowhere, 1.0, &mut step);
     assert!(matches!(error, Err(FlightError::NotFinite { .. })), "{error:?}");

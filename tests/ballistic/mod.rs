@@ -8,7 +8,7 @@ use flight::{Ballistic, FlightError, FlightMethod, FlightStep, MethodError, NotB
 use kugelbahn::Scenario;
 use mechanics::{Ball, Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, ControlError, Tolerance};
+use newmark::{Control, Tolerance};
 use reference::Collocation;
 use reference::table::{self, NamedNumbers};
 use supervisor::{Count, Event, EventKind};

@@ -22,4 +22,4 @@ pub use flight_trait_and_errors::{FlightCount, FlightError, FlightMethod, NotBal
 pub use newmark::Newmark;
 pub use radau::Radau;
 pub use taylor::Taylor;
-pub use tolerance_and_first_step::MethodError;
+pub use tolerance_and_first_step::{MethodError, allowed};

@@ -80,7 +80,7 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
 impl Newmark {
     /// Creates the method. With a tolerance, or with extrapolation, the scheme must be symmetric: γ = 1/2.
     pub fn new(scheme: Scheme, control: Control) -> Result<Self, MethodError> {
-        let method = Newmark { scheme, ..Newmark::average(control)? };
+        let method = Newmark { scheme, ..Newmark::average(control) };
         let symmetric = scheme.gamma() == Scheme::AVERAGE.gamma();
         if method.extrapolate && !symmetric {
             return Err(MethodError::Unsymmetric { gamma: scheme.gamma() });
@@ -89,11 +89,10 @@ impl Newmark {
     }
 
     /// Creates the method of [`Scheme::AVERAGE`].
-    pub fn average(control: Control) -> Result<Self, MethodError> {
+    pub fn average(control: Control) -> Self {
         let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
-        let pace = Pace::new(control.check(Control::LEAST)?, FIRST_STEP);
-        let (table, count) = (Extrapolation::default(), FlightCount::default());
-        Ok(Newmark { scheme: Scheme::AVERAGE, extrapolate, pace, table, count })
+        let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), FlightCount::default());
+        Newmark { scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
     /// Derivatives of the force `t` seconds after a state, where constant acceleration takes the ball.

@@ -236,7 +236,7 @@ impl Taylor {
     /// Creates the method with fixed steps of order 8, or with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         pace(control)?;
-        let (instead, instead_turning) = (Newmark::average(control.extrapolated())?, RungeKutta.stepped(control));
+        let (instead, instead_turning) = (Newmark::average(control.extrapolated()), RungeKutta.stepped(control));
         let (expansion, count) = (FlightExpansion::default(), FlightCount::default());
         Ok(Taylor { control, expansion, instead, instead_turning, count, stiff: StiffSteps::default() })
     }

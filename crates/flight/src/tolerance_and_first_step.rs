@@ -1,21 +1,36 @@
-//! Settings that flight methods refuse, the search for the first good step, and the size of an error.
+//! Step sizes and tolerances allowed in flight, the search for the first good step, and the size of an error.
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, ControlError, Pace, StepTooSmall, Stuck, Tolerance, Tried};
+use newmark::{Control, Pace, StepTooSmall, Stuck, Tolerance, Tried};
 
 use crate::FlightError;
 use crate::flight_trait_and_errors::{rounding, shortest_step};
 
+/// Least tolerance: smaller ones are below the rounding of a step's sums.
+pub(crate) const LEAST: f64 = 1e-15;
 /// Length of the very first step tried, s.
 pub(crate) const FIRST_STEP: f64 = 0.1;
 
 /// Settings that a method can't use.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MethodError {
-    /// A step or a tolerance that no method can use.
-    #[error(transparent)]
-    Control(#[from] ControlError),
+    /// A tolerance that is zero, negative, not finite, or below rounding.
+    #[error("the {part} tolerance {value:?} is not allowed: it must be at least {least:e} (rounding) and below 1")]
+    Tolerance {
+        /// `relative` or `absolute`.
+        part: &'static str,
+        /// Tolerance that was refused.
+        value: f64,
+        /// The least that is allowed.
+        least: f64,
+    },
+    /// A step that is not positive and finite.
+    #[error("the step {value:?} s is not allowed: it must be positive and finite")]
+    Step {
+        /// Step that was refused, s.
+        value: f64,
+    },
     /// Extrapolation of a method other than Newmark.
     #[error("extrapolation is for Newmark's scheme; this method has its order without it")]
     Extrapolation,
@@ -38,9 +53,14 @@ pub enum MethodError {
 /// Checks the settings of a method other than Newmark, and makes its step control.
 pub(crate) fn pace(control: Control) -> Result<Pace, MethodError> {
     match control {
-        Control::Step { extrapolate: true, .. } => Err(MethodError::Extrapolation),
-        _ => Ok(Pace::new(control.check(Control::LEAST)?, FIRST_STEP)),
+        Control::Step { extrapolate: true, .. } => return Err(MethodError::Extrapolation),
+        Control::Step { step, .. } if !(step > 0.0 && step.is_finite()) => {
+            return Err(MethodError::Step { value: step });
+        }
+        Control::Step { .. } => {}
+        Control::Tolerance(tolerance) => allowed(tolerance, LEAST)?,
     }
+    Ok(Pace::new(control, FIRST_STEP))
 }
 
 /// Implements the rest of [`FlightMethod`](crate::FlightMethod) for a method with a `pace`, given the field of its
@@ -61,6 +81,16 @@ macro_rules! by_pace {
     };
 }
 pub(crate) use by_pace;
+
+/// Checks that both parts of a tolerance are at least `least` and below 1.
+pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
+    for (part, value) in [("relative", tolerance.relative), ("absolute", tolerance.absolute)] {
+        if !(least..1.0).contains(&value) {
+            return Err(MethodError::Tolerance { part, value, least });
+        }
+    }
+    Ok(())
+}
 
 /// Makes the first good step from a state with this acceleration (m/s²), up to the time `until` (s) at most: its
 /// length, s, and its result.

@@ -9,5 +9,5 @@ mod step_length;
 
 pub use beta_gamma::{Scheme, WeightError};
 pub use extrapolation_order_and_step::{Extrapolation, Substeps, extrapolate_once, octic_error};
-pub use fixed_steps_or_tolerance::{Control, ControlError};
+pub use fixed_steps_or_tolerance::Control;
 pub use step_length::{Pace, SchemeError, StepTooSmall, Stuck, Tolerance, Tried, longer, longest, with_rest};

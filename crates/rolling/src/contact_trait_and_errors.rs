@@ -1,6 +1,6 @@
 //! Interface of a contact method: its trait, its steps, the counters of its work, and its errors.
 
-use newmark::{ControlError, SchemeError, StepTooSmall, Stuck, Tolerance};
+use newmark::{SchemeError, StepTooSmall, Stuck, Tolerance};
 
 use crate::{ContactState, ContactSystem, Dense, StepSeries};
 
@@ -158,9 +158,6 @@ pub enum RollingError {
         /// Last change of the iteration, m/s.
         residual: f64,
     },
-    /// A step or a tolerance that no method can use.
-    #[error(transparent)]
-    Control(ControlError),
     /// A formulation that can't go with this scheme, or with extrapolation.
     #[error("the formulation {formulation} needs {needs}")]
     Unfit {

@@ -41,7 +41,7 @@ impl Newmark {
     /// Creates the method. A `scheme` other than [`Scheme::AVERAGE`] is for `index3` alone, as the other formulations
     /// are built on that. Extrapolation and tolerance are for symmetric formulations.
     pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Result<Self, RollingError> {
-        let method = Newmark { formulation, scheme, ..Newmark::symmetric(control)? };
+        let method = Newmark { formulation, scheme, ..Newmark::symmetric(control) };
         let needs = if method.extrapolate && !formulation.is_symmetric() {
             "a fixed step without extrapolation: give one, or take symmetric or arc-length, which go by tolerance"
         } else if scheme != Scheme::AVERAGE && formulation != Formulation::Index3 {
@@ -53,11 +53,10 @@ impl Newmark {
     }
 
     /// Creates the method of [`Formulation::Symmetric`].
-    pub fn symmetric(control: Control) -> Result<Self, RollingError> {
+    pub fn symmetric(control: Control) -> Self {
         let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
-        let pace = Pace::new(control.check(Control::LEAST).map_err(RollingError::Control)?, FIRST_STEP);
-        let (formulation, table, count) = (Formulation::Symmetric, Extrapolation::default(), ContactCount::default());
-        Ok(Newmark { formulation, scheme: Scheme::AVERAGE, extrapolate, pace, table, count })
+        let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), ContactCount::default());
+        Newmark { formulation: Formulation::Symmetric, scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
     /// Makes equal steps; puts the last state into `end`, and for an even count the one halfway into `middle`.

@@ -34,9 +34,9 @@ pub struct Taylor {
 
 impl Taylor {
     /// Creates the method with fixed steps of order 8 (`extrapolate` is ignored), or with a tolerance.
-    pub fn new(control: Control) -> Result<Self, RollingError> {
-        let instead = Newmark::symmetric(control.extrapolated())?;
-        Ok(Taylor { control, expansion: Expansion::default(), instead, count: ContactCount::default() })
+    pub fn new(control: Control) -> Self {
+        let instead = Newmark::symmetric(control.extrapolated());
+        Taylor { control, expansion: Expansion::default(), instead, count: ContactCount::default() }
     }
 
     /// Order of the series.

@@ -273,7 +273,7 @@ impl Methods {
                 })
             }
             FormulationKind::Taylor => {
-                let method = rolling::Taylor::new(solver.control)?;
+                let method = rolling::Taylor::new(solver.control);
                 Ok(match solver.method {
                     FlightKind::Auto => Contact::StraightOrTaylor(Box::new(Straight::new(method, solver.control))),
                     _ => Contact::Taylor(Box::new(method)),
@@ -289,7 +289,8 @@ impl Methods {
 /// flights add up. Errors of a BDF's steps have one sign: steps of error τ each come to some τ^(k/(k+1)) at order k, so
 /// that τ has to go with its inverse power.
 fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
-    let Control::Tolerance(Tolerance { relative, absolute }) = solver.control else { return Ok(solver.control) };
+    let Control::Tolerance(tolerance) = solver.control else { return Ok(solver.control) };
+    let Tolerance { relative, absolute } = tolerance;
     let part = match kind {
         FlightKind::Newmark | FlightKind::Auto | FlightKind::Ballistic | FlightKind::Own(_) => {
             return Ok(solver.control);
@@ -299,7 +300,7 @@ fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
         FlightKind::Dop853 => 4e-3,
         FlightKind::Taylor => 0.1,
     };
-    solver.control.check(1e-14)?;
+    flight::allowed(tolerance, 1e-14)?;
     // A tolerance per step is never below rounding.
     let [relative, absolute] = [relative, absolute].map(|tolerance| (part * tolerance).max(1e-15));
     Ok(Control::Tolerance(Tolerance { relative, absolute }))

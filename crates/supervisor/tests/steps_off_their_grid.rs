@@ -62,8 +62,8 @@ fn samples_stand_at_the_ends_of_steps() {
         compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
         limit: None,
     };
-    let flight = flight::Newmark::average(control).expect("allowed");
-    let contact = rolling::Newmark::symmetric(control).expect("allowed");
+    let flight = flight::Newmark::average(control);
+    let contact = rolling::Newmark::symmetric(control);
     let mut worst = Worst::default();
     let summary = Supervisor::new(&scene, options, start, flight, contact).run(&mut worst);
     assert!(summary.stop.is_none());

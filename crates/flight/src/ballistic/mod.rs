@@ -11,7 +11,7 @@ pub(crate) use arc::{ExactArc, Meeting};
 use mechanics::{Forces, State};
 use newmark::{Control, Tolerance, with_rest};
 
-use crate::tolerance_and_first_step::pace;
+use crate::tolerance_and_first_step::{LEAST, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, NotBallistic};
 
 /// The exact motion under gravity and drag, quadratic or linear, in a constant wind; a whole flight is one step.
@@ -69,9 +69,8 @@ impl FlightMethod for Ballistic {
         let (tolerance, until) = match self.control {
             Control::Tolerance(tolerance) => (tolerance, until),
             Control::Step { step, .. } => {
-                let exact = Tolerance { relative: Control::LEAST, absolute: Control::LEAST };
                 let last = with_rest(step, until - start.time) == until - start.time;
-                (exact, if last { until } else { start.time + step })
+                (Tolerance { relative: LEAST, absolute: LEAST }, if last { until } else { start.time + step })
             }
         };
         let arc = ExactArc::new(forces, start, tolerance);

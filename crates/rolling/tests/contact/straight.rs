@@ -60,7 +60,7 @@ fn within(tolerance: f64) -> Control {
 }
 
 fn method(control: Control) -> Straight<Newmark> {
-    Straight::new(Newmark::symmetric(control).expect("allowed"), control)
+    Straight::new(Newmark::symmetric(control), control)
 }
 
 /// Steps to a time, each shown.
@@ -134,7 +134,7 @@ fn friction() {
             let (pull, turn) = (0.3 * 9.81, -0.3 * 9.81 / 0.04);
             (2.0 * 0.15 - 0.5 * pull * 0.0225, 2.0 - pull * 0.15, turn * 0.15, 0.5 * turn * 0.0225)
         } else {
-            let mut newmark = Newmark::symmetric(within(1e-12)).expect("allowed");
+            let mut newmark = Newmark::symmetric(within(1e-12));
             let end = follow(&world, &mut newmark, start, 0.15, |_| ());
             (end.place.parameter(), end.speed, end.spin, end.angle)
         };
@@ -158,7 +158,7 @@ fn left_to_the_other() {
     for (world, control) in [(bent, within(1e-6)), (lifted, within(1e-6)), (blown, within(1e-6)), (flat(), step)] {
         let start = world.start(0.3, 1.0, 0.0);
         let exact = follow(&world, &mut method(control), start, 0.4, |_| ());
-        let newmark = follow(&world, &mut Newmark::symmetric(control).expect("allowed"), start, 0.4, |_| ());
+        let newmark = follow(&world, &mut Newmark::symmetric(control), start, 0.4, |_| ());
         assert_eq!(exact, newmark);
     }
 }
