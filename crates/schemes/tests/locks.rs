@@ -295,7 +295,6 @@ fn contacts_that_share_a_ball_have_impulses() {
     }
 }
 
-/// Restitution by a formula is no number e; the message tells what it is at this approach.
 /// CD-Lagrange stopped a ball that starts on the ground with a velocity into it: its first half step had no restitution.
 #[test]
 fn an_impact_at_the_start_bounces() {
@@ -306,6 +305,7 @@ fn an_impact_at_the_start_bounces() {
     assert!((last.state.velocity.y - 0.9).abs() < 1e-14, "{:?} {:?}", last.state, track.stop);
 }
 
+/// Restitution by a formula is no number e; the message tells what it is at this approach.
 #[test]
 fn a_formula_of_restitution_is_refused_with_a_number() {
     let text = measure::drop(0.5, 0.0).replace("contact.restitution = 0", "contact.restitution = \"0.8 - 0.05*v\"");

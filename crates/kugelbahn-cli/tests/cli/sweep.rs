@@ -17,7 +17,7 @@ fn bad_input_writes_nothing() {
         (&["--vary", "initial.velocity.x=1,2", "--vary", "initial.velocity.0=5,6"], "varies twice"),
         (&[VARY[0], VARY[1], "--set", "contact.restitution=0.5"], "`contact.restitution` varies in this sweep"),
         (&["--vary", "initial.velocity.x=1,2", "--set", "initial.velocity.0=0.5"], "set it or vary it"),
-        (&["--vary", "contact.restitution=0..1/200", "--observe", "every 1e-9 s: x"], "more than 400000 rows"),
+        (&["--vary", "contact.restitution=0..1/200", "--observe", "every 1e-9 s: x"], "more than 1000000 rows"),
         (&["--vary", "contact.restitution=0.5", "--vary", "contact . restitution=0.6"], "varies twice"),
         (&["--vary", "initial.velocity.x=1,2", "--vary", "initial.velocity.00=5,6"], "varies twice"),
         (&["--vary", "sweep.seed=1,2"], "says what varies"),

@@ -67,7 +67,7 @@ pub(super) const CURES: Cures = Cures {
     lost: "the ball not found by the tracker",
 };
 
-/// Maximum number of rows of a table: some hours of film.
+/// Maximum number of rows of a table: an hour of film at 25 frames a second.
 const MAX_ROWS: usize = 100_000;
 
 /// Columns that hold time and places, with their units in s and m.

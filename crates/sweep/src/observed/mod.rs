@@ -35,13 +35,14 @@ pub struct Observed {
 
 const OPTION: &str = "--observe";
 
-/// Largest number of rows of events and the section in a chunk, which each thread has in memory as a whole: some 700 bytes
-/// each, with the file.
-const MOST_ROWS: u64 = 400_000;
+/// Largest number of rows of events and the section in one run.
+const MOST_ROWS: u64 = 1_000_000;
+/// Largest number of these rows in a chunk, which is in memory as a whole.
+const MOST_OF_A_CHUNK: u64 = 4_000_000;
 
 /// Largest number of rows of events and the section of a run, for chunks of this many runs.
 pub(crate) fn most_rows(chunk: u64) -> u64 {
-    (MOST_ROWS / chunk.max(1)).max(1)
+    (MOST_OF_A_CHUNK / chunk.max(1)).clamp(1, MOST_ROWS)
 }
 
 impl Observed {

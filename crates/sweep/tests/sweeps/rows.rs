@@ -269,7 +269,7 @@ fn chunks_by_rows() {
     assert!((1_000..=4_000).contains(&of("events").unwrap().layout.chunk));
     assert_eq!(of("every 0.001 s: x").unwrap().layout.chunk, 100_000 / 1501);
     let error = of("every 1e-9 s: x").unwrap_err().to_string();
-    assert!(error.contains("more than 400000 rows"), "{error}");
+    assert!(error.contains("more than 1000000 rows"), "{error}");
     // Where the longest runs are not those that were looked at: a run with too many rows ends, and says so.
     let vary = strings(&["solver.duration=1,1,1,1e6,1,1"]);
     let long = Request { vary, observe: strings(&["every 0.001 s: x"]), chunk: Some(6), ..Request::default() };
@@ -277,6 +277,6 @@ fn chunks_by_rows() {
     let mut worker = Worker::new(&sweep);
     assert_eq!([2, 3, 4].map(|index| worker.run(index)), ["end", "too-many-rows", "end"]);
     let rows: Vec<usize> = worker.tables().map(|table| table.rows()).collect();
-    // Six runs of a chunk share 400 000 rows.
-    assert_eq!(rows, [3, 2 * 1001 + 400_000 / 6 + 1]);
+    // Six runs of a chunk share 4·10⁶ rows.
+    assert_eq!(rows, [3, 2 * 1001 + 4_000_000 / 6 + 1]);
 }
