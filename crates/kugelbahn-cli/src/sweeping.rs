@@ -12,7 +12,7 @@ use kugelbahn::sweep::{
     ColumnSummary, PlotColumns, Request, RunTally, Shard, Status, Store, Sweep, SweepError, estimate, execute, merge,
     plot, status, summaries, verify, work_json,
 };
-use kugelbahn::terminal::fitted;
+use kugelbahn::terminal::{name_width, short_name};
 
 use crate::console::{CommandFailure, Throttle, say, warn};
 
@@ -366,7 +366,7 @@ fn table(tally: &RunTally, runs: u64) -> String {
 
 /// Table of the numbers observed: none, mean, deviation, quantiles.
 fn summed_up(observed: &BTreeMap<String, ColumnSummary>) -> String {
-    let width = observed.keys().map(|name| fitted(name).chars().count()).max().unwrap_or(0).max("observed".len());
+    let width = name_width("observed".len(), observed.keys());
     let head = format!(
         "{:<width$} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
         "observed", "none", "mean", "deviation", "5 %", "median", "95 %"
@@ -375,7 +375,7 @@ fn summed_up(observed: &BTreeMap<String, ColumnSummary>) -> String {
         let [_, low, middle, high, _] = found.quantiles;
         let number = |value: f64| if value.is_nan() { "-".to_owned() } else { brief(rounded(value, 4)) };
         let [mean, deviation, low, middle, high] = [found.mean, found.deviation, low, middle, high].map(number);
-        let (name, missing) = (fitted(name), found.missing);
+        let (name, missing) = (short_name(name), found.missing);
         format!("{name:<width$} {missing:>6} {mean:>9} {deviation:>9} {low:>9} {middle:>9} {high:>9}\n")
     };
     if observed.is_empty() { String::new() } else { head + &observed.iter().map(line).collect::<String>() }

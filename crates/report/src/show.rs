@@ -14,7 +14,7 @@ pub use drawing::drawing;
 pub use facts::{Facts, FoundRange, Repeats, samples_of_a_piece};
 
 use crate::figures::{self, Figure, GREY, Series, ground_chart, stack};
-use crate::terminal::{Style, fitted};
+use crate::terminal::{Style, name_width, short_name};
 
 /// Name of the folder with the profiles.
 const FOLDER: &str = "curves";
@@ -79,14 +79,14 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
         let _ = writeln!(out, "no curve files (*.toml) {place}");
         return Ok(out);
     }
-    let width = profiles.iter().map(|(name, _)| fitted(name).chars().count()).max().unwrap_or(0).max(4);
+    let width = name_width(4, profiles.iter().map(|(name, _)| name));
     let header = format!(
         "{:<width$}  {:<16}  {:>10}  {:>13}  {:<18}  title",
         "name", "kind", "length [m]", "valley r. [m]", "corners"
     );
     let _ = writeln!(out, "{}", style.bold(&header));
     for (name, path) in &profiles {
-        let name = fitted(name);
+        let name = short_name(name);
         match load_curve(path, &Methods::builtin()) {
             Ok(curve) => {
                 let facts = Facts::of(&curve.ground);

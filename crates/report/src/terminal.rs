@@ -23,8 +23,8 @@ use crate::Outcome;
 use crate::output::Recorder;
 use steps::work_of_steps;
 pub(crate) use tables::cut;
-pub use tables::{NAME_WIDTH, fitted};
 use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
+pub use tables::{name_width, short_name};
 use wrap::wrapped;
 
 /// Placeholder of ESC in painted text until it is printed: a private character, different in each process, so that no

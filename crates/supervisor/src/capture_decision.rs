@@ -343,10 +343,11 @@ impl Capture {
         [along, hop]: [Interval; 2],
         over: &FrameOver<Interval>,
     ) -> Interval {
-        let (forces, wind) = (&scene.forces, scene.forces.wind_seen(time));
+        let forces = &scene.forces;
         if forces.drag() == 0.0 {
             return Interval::point(forces.linear_drag() / forces.mass());
         }
+        let wind = forces.wind_seen(time);
         let blow = |axes: [Interval; 2]| axes[0] * wind[0] + axes[1] * wind[1];
         let [along, across] = [along - blow(over.tangent), hop - blow(over.normal)];
         let speed = (along.square() + across.square()).sqrt();

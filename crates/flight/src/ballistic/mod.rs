@@ -69,8 +69,9 @@ impl FlightMethod for Ballistic {
         let (tolerance, until) = match self.control {
             Control::Tolerance(tolerance) => (tolerance, until),
             Control::Step { step, .. } => {
-                let last = with_rest(step, until - start.time) == until - start.time;
-                (Tolerance { relative: LEAST, absolute: LEAST }, if last { until } else { start.time + step })
+                let left = until - start.time;
+                let end = if with_rest(step, left) == left { until } else { start.time + step };
+                (Tolerance { relative: LEAST, absolute: LEAST }, end)
             }
         };
         let arc = ExactArc::new(forces, start, tolerance);

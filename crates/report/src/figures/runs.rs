@@ -14,13 +14,14 @@ use super::{
 };
 use crate::legs::Legs;
 
-/// Number of rows kept of one ball, and of all together; at twice this number every second one is dropped.
+/// Number of rows kept of one ball, and of all together, though 10 of each; at twice this number every second one is
+/// dropped.
 const KEPT: [usize; 2] = [4000, 80_000];
 /// Number of points of dense output kept; beyond it those not visible in figures over time are dropped.
 const DENSE: usize = 50_000;
 /// Number of points of a parabola in a path.
 const PARTS: i32 = 8;
-/// Number of points of one ball and of all in a figure of an event-driven run of several balls.
+/// Number of points of one ball and of all, though 20 of each, in a figure of an event-driven run of several balls.
 const ARCS: [usize; 2] = [8000, 400_000];
 /// Maximum number of impulses drawn as bars.
 const BARS: usize = 2000;
@@ -536,4 +537,18 @@ pub fn time_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
             chart("energy [J]", energies(&balls), |p| [p.kinetic, p.potential]),
         ],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT, RunTrace};
+
+    /// A hundred rows of each were kept: of 8000 balls ten times as many as of all together.
+    #[test]
+    fn rows_of_all_balls_are_bounded() {
+        for balls in [1, 20, 1000, 8000] {
+            let kept = RunTrace::new(balls, true).most * balls;
+            assert!(kept <= KEPT[1] && kept >= KEPT[1].min(KEPT[0] * balls) / 2, "{balls}: {kept}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use scenario::curve::{Drawn, Looks, is_drawing, shapes, whole_drawing};
 use scenario::input::{InputError, counted};
 
-use crate::terminal::{Style, fitted};
+use crate::terminal::{Style, name_width, short_name};
 
 /// Maximum number of shapes listed.
 const MOST: usize = 100;
@@ -25,13 +25,12 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> Result<S
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut text = format!("{name}: {}\n", counted(count as u64, "shape"));
-    let width = shapes.iter().filter_map(|shape| shape.id.as_ref()).map(|id| fitted(id).chars().count()).max();
-    let width = width.unwrap_or(0).max(ID.len());
-    let drawn = shapes.iter().map(|shape| fitted(&shape.element).chars().count()).max().unwrap_or(0).max(8) + 2;
+    let width = name_width(ID.len(), shapes.iter().filter_map(|shape| shape.id.as_ref()));
+    let drawn = name_width(8, shapes.iter().map(|shape| &shape.element)) + 2;
     let head = format!("{:<8}{:<drawn$}{ID:<width$}  {:<22}line", "number", "shape", "size [m]");
     let _ = writeln!(text, "\n{}", style.bold(&head));
     for Drawn { number, element, id, looks } in shapes {
-        let (element, id) = (fitted(element), fitted(id.as_deref().unwrap_or("—")));
+        let (element, id) = (short_name(element), short_name(id.as_deref().unwrap_or("—")));
         let looks = match looks {
             Err(why) => why.clone(),
             Ok(Looks { size: [w, h], lines, closed }) => {

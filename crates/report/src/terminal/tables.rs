@@ -231,10 +231,15 @@ pub(crate) fn cut(name: &str, columns: usize) -> String {
 }
 
 /// Maximum number of characters of a name in a column, so that no name widens the rows of all others.
-pub const NAME_WIDTH: usize = 40;
+const NAME_WIDTH: usize = 40;
 
-/// The name, of a longer one both ends.
-pub fn fitted(name: &str) -> String {
+/// Width of a column with a head of so many characters over these names, each a [`short_name`].
+pub fn name_width<S: AsRef<str>>(head: usize, names: impl IntoIterator<Item = S>) -> usize {
+    names.into_iter().map(|name| name.as_ref().chars().count().min(NAME_WIDTH)).fold(head, usize::max)
+}
+
+/// The name, of one that is too long for a column both ends.
+pub fn short_name(name: &str) -> String {
     let (count, half) = (name.chars().count(), NAME_WIDTH / 2);
     let ends = || name.chars().take(half).chain(['…']).chain(name.chars().skip(count + 1 - half)).collect();
     if count <= NAME_WIDTH { name.to_owned() } else { ends() }

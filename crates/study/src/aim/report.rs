@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use report::terminal::{Style, fitted};
+use report::terminal::{Style, name_width, short_name};
 use scenario::input::counted;
 use serde_json::{Value, json};
 
@@ -30,9 +30,9 @@ pub fn aim_report(aimed: &Aimed, style: Style) -> String {
 }
 
 fn goals(out: &mut String, aimed: &Aimed, style: Style) {
-    let width = aimed.goals.iter().map(|goal| fitted(&goal.name).chars().count()).max().unwrap_or(0);
+    let width = name_width(0, aimed.goals.iter().map(|goal| &goal.name));
     for (goal, reading) in aimed.goals.iter().zip(&aimed.readings) {
-        let value = format!("{:<width$}  {}", fitted(&goal.name), shown(reading.value));
+        let value = format!("{:<width$}  {}", short_name(&goal.name), shown(reading.value));
         let at = style.faint(&format!("at t = {} s", shown(reading.time)));
         let wish = match goal.wish {
             Wish::Equal(asked) if aimed.reached => format!("as asked: {}", shown(asked)),
@@ -54,15 +54,20 @@ fn goals(out: &mut String, aimed: &Aimed, style: Style) {
 }
 
 fn numbers(out: &mut String, aimed: &Aimed, style: Style) {
-    let width = aimed.numbers.iter().map(|n| fitted(&n.key).chars().count()).max().unwrap_or(0).max("free".len());
+    let width = name_width("free".len(), aimed.numbers.iter().map(|n| &n.key));
     let _ = writeln!(out, "{}", style.bold(&format!("{:<width$}  {:<16} {}", "free", "start", "found")));
     for number in &aimed.numbers {
         let held = match number.held {
             Some(_) => format!("  {}", style.alarm("at its bound")),
             None => String::new(),
         };
-        let _ =
-            writeln!(out, "{:<width$}  {:<16} {}{held}", fitted(&number.key), shown(number.start), shown(number.value));
+        let _ = writeln!(
+            out,
+            "{:<width$}  {:<16} {}{held}",
+            short_name(&number.key),
+            shown(number.start),
+            shown(number.value)
+        );
     }
     for number in aimed.numbers.iter().filter(|number| number.start != number.given) {
         let (given, start) = (shown(number.given), shown(number.start));

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use curves::{Ground, Joint, JointKind, OSCULATING};
 use nalgebra::Vector2;
 use report::show::{Facts, samples_of_a_piece, table};
-use report::terminal::{Style, fitted};
+use report::terminal::{Style, name_width, short_name};
 use scenario::curve::Curve;
 use scenario::input::short;
 use scenario::{short_reaches, told_along, told_crowded};
@@ -141,7 +141,7 @@ fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) 
     if curves.is_empty() {
         return;
     }
-    let width = curves.iter().take(LISTED).map(|(name, _)| fitted(name).chars().count()).max().unwrap_or(0).max(5);
+    let width = name_width(5, curves.iter().take(LISTED).map(|(name, _)| name));
     let _ = writeln!(
         out,
         "\n{}",
@@ -163,7 +163,7 @@ fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) 
         } else {
             "infinite".to_owned()
         };
-        let _ = writeln!(out, "{:<width$}  {length:>10}  {ends}", fitted(name));
+        let _ = writeln!(out, "{:<width$}  {length:>10}  {ends}", short_name(name));
     }
     if let Some(more) = curves.len().checked_sub(LISTED).filter(|more| *more > 0) {
         let _ = writeln!(out, "… {more} more");

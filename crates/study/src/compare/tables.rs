@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ::tables::{Cell, Field, Table, csv_text, table_of};
-use report::terminal::{NAME_WIDTH, Style, fitted};
+use report::terminal::{Style, name_width, short_name};
 use supervisor::EventKind;
 
 use super::comparison::{ComparedRun, Comparison};
@@ -18,12 +18,15 @@ const UNSURE: &str = "~";
 /// Text of aligned columns: the first `left` columns to the left, the others to the right.
 pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |i: usize| rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(|i| if i < left { width(i).min(NAME_WIDTH) } else { width(i) }).collect();
+    let width = |i: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(i));
+        if i < left { name_width(0, cells) } else { cells.map(|cell| cell.chars().count()).max().unwrap_or(0) }
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut out = String::new();
     for (i, row) in rows.iter().enumerate() {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            if column < left { format!("{:<width$}", fitted(cell)) } else { format!("{cell:>width$}") }
+            if column < left { format!("{:<width$}", short_name(cell)) } else { format!("{cell:>width$}") }
         });
         let line = cells.collect::<Vec<_>>().join("  ");
         let line = line.trim_end();

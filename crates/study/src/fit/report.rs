@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use report::terminal::{Style, fitted};
+use report::terminal::{Style, name_width, short_name};
 use scenario::input::{plain, rounded};
 
 use super::data::Data;
@@ -115,12 +115,12 @@ pub(super) fn told(fit: &Fit, j: usize) -> [String; 4] {
 }
 
 fn parameters(out: &mut String, fit: &Fit, style: Style) {
-    let width = fit.parameters.iter().map(|p| fitted(&p.key).chars().count()).max().unwrap_or(0).max("parameter".len());
+    let width = name_width("parameter".len(), fit.parameters.iter().map(|p| &p.key));
     let header = format!("{:<width$}  {:<14} {:<12} {:<27}", "parameter", "estimate", "std. error", "95 % interval");
     let _ = writeln!(out, "{}", style.bold(header.trim_end()));
     for (j, p) in fit.parameters.iter().enumerate() {
         let [estimate, error, interval, remark] = told(fit, j);
-        let line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27}", fitted(&p.key));
+        let line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27}", short_name(&p.key));
         let remark = if p.held { style.alarm(&remark) } else { remark };
         let _ = writeln!(out, "{}", format!("{} {remark}", line.trim_end()).trim_end());
     }
