@@ -31,6 +31,26 @@ pub fn first_fall(c: f64, b: f64, a: f64) -> f64 {
     }
 }
 
+/// Time, at most `horizon`, for which `c + bτ + aτ²/2 + jτ³/6` certainly stays positive, c > 0; 0 where a
+/// coefficient is NaN. For j < 0 it is that of a parabola below the cubic, as `jτ³/6 ≥ (j·horizon/3)τ²/2`.
+#[inline]
+pub fn cubic_positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
+    let bent = if j < 0.0 { a + j * horizon / 3.0 } else { a };
+    let parabola = first_fall(c, b, bent).min(horizon);
+    if !(j > 0.0) {
+        return if j < 0.0 { parabola } else { 0.0 };
+    }
+    let square = a * a - 2.0 * b * j;
+    if square <= 0.0 {
+        return horizon;
+    }
+    // The only minimum of the cubic.
+    let root = square.sqrt();
+    let lowest = if a > 0.0 { -2.0 * b / (a + root) } else { (root - a) / j };
+    let value = c + lowest * (b + lowest * (0.5 * a + lowest * j / 6.0));
+    if lowest <= 0.0 || value > 0.0 { horizon } else { parabola }
+}
+
 /// A lower bound of a polynomial over [0, `until`], from the signs and sizes of its terms. Powers of t are divided out
 /// first where the lowest coefficients are zero, so that a positive bound proves the polynomial positive after 0.
 pub fn least(coefficients: &[f64], until: f64) -> f64 {

@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use nalgebra::Vector2;
-use numbers::polynomial::first_fall;
+use numbers::polynomial::{cubic_positive_for, first_fall};
 use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
 use super::offset_curve_bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
@@ -521,7 +521,7 @@ impl March<'_> {
                     * (elementary::powi(ball.velocity.x, 2) + beside * ball.acceleration.x.abs());
                 let slack = outlook.slack;
                 let bounds = [gap.value.max(0.0) - slack.0 + sill, gap.rate - slack.1, gap.second - off, third.lo];
-                let free = positive_for(bounds, horizon);
+                let free = cubic_positive_for(bounds, horizon);
                 if bounds[0] > 0.0 && free >= 0.5 * horizon {
                     return free;
                 }
@@ -987,25 +987,6 @@ fn twist<P: LeafSearch + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) 
     (slope2 - part.bend * along1) / along.square()
 }
 
-/// Time, at most `horizon`, for which `c + bτ + aτ²/2 + jτ³/6` certainly stays positive, c > 0. For j < 0 it is that of
-/// a parabola below the cubic, as `jτ³/6 ≥ (j·horizon/3)τ²/2`.
-fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
-    let bent = if j < 0.0 { a + j * horizon / 3.0 } else { a };
-    let parabola = first_fall(c, b, bent).min(horizon);
-    if !(j > 0.0) {
-        return if j < 0.0 { parabola } else { 0.0 };
-    }
-    let square = a * a - 2.0 * b * j;
-    if square <= 0.0 {
-        return horizon;
-    }
-    // The only minimum of the cubic.
-    let root = square.sqrt();
-    let lowest = if a > 0.0 { -2.0 * b / (a + root) } else { (root - a) / j };
-    let value = c + lowest * (b + lowest * (0.5 * a + lowest * j / 6.0));
-    if lowest <= 0.0 || value > 0.0 { horizon } else { parabola }
-}
-
 /// Errors of a foot moved by the parabola through another one: the largest that moves so far have shown.
 #[derive(Clone, Copy)]
 pub(super) struct MoveError {
@@ -1024,22 +1005,5 @@ impl MoveError {
         square * self.foot <= unit
             && square * self.bend <= f64::EPSILON + bend.abs() * unit
             && square * self.bend * way.abs() <= grain
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A cubic that rises from zero, one that dips, and one that falls in the end.
-    #[test]
-    fn cubics() {
-        assert_eq!(positive_for([1e-16, 0.0, -1e-15, 2.0], 0.5), 0.5);
-        assert_eq!(positive_for([1e-16, -1e-17, 0.0, 2.0], 0.5), 0.5);
-        let dips = positive_for([1e-16, -1.0, 0.0, 2.0], 0.5);
-        assert!(dips > 0.0 && dips <= 1.1e-16);
-        let falls = positive_for([1.0, 0.0, 1.0, -30.0], 1.0);
-        assert!(falls > 0.3 && 1.0 + 0.5 * falls * falls - 5.0 * falls.powi(3) >= 0.0, "{falls}");
-        assert_eq!(positive_for([1.0, 0.0, 0.0, f64::NAN], 1.0), 0.0);
     }
 }
