@@ -1,5 +1,5 @@
 //! The largest and the worst file that each reader allows: read or refused within 600 MB and 40 s of CPU, which are 5 s of a release
-//! on a machine that is not shared. How long that takes is told.
+//! on a machine that is not shared. How long that takes is told. They are run by `.ci/run`, or by `-- --ignored`.
 
 #![cfg(target_os = "linux")]
 
@@ -49,6 +49,7 @@ const CSV: usize = 48 << 20;
 const RUNS: usize = 128 << 20;
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn toml() {
     let place = Place::new();
     let run = |name: &str, text: String, told: &str| {
@@ -86,6 +87,7 @@ fn toml() {
 }
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn drawings_and_tracks() {
     let place = Place::new();
     let check = |name: &str, text: String, told: &str| {
@@ -166,6 +168,7 @@ fn drawings_and_tracks() {
 }
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn shapes_of_drawings() {
     let place = Place::new();
     let check = |name: &str, keys: &str, text: String, told: &str| {
@@ -234,6 +237,7 @@ fn shapes_of_drawings() {
 }
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn tables() {
     let place = Place::new();
     let check = |name: &str, text: String, keys: &str, told: &str| {
@@ -277,6 +281,7 @@ fn tables() {
 }
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn balls() {
     let place = Place::new();
     let row = |i: usize| format!("{},{}\n", i % 400, 1 + i / 400);
@@ -334,6 +339,7 @@ fn balls() {
 }
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn places_of_curves() {
     let place = Place::new();
     for (name, graph, radius) in [
@@ -347,6 +353,7 @@ fn places_of_curves() {
 }
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn films() {
     let place = Place::new();
     let fit = |name: &str, text: String, told: &str| {
@@ -370,6 +377,7 @@ fn films() {
 }
 
 #[test]
+#[ignore = "600 MB and minutes of CPU: run by .ci/run"]
 fn answers() {
     let place = Place::new();
     std::fs::create_dir(place.path("entry")).unwrap();
