@@ -170,34 +170,21 @@ impl Mover {
         State { time, position, velocity, angle, spin, dissipated, work: account.external }
     }
 
-    /// Contact of the ball.
-    pub fn contact(&self) -> Contact {
-        match &self.way {
-            BallWay::Flying(_) | BallWay::Waiting(_) => Contact::None,
-            BallWay::Lying(lying) => Contact::Ground(lying.mode),
-            BallWay::Handed { contact, .. } => *contact,
-        }
-    }
-
     /// Motion from `time` on.
     pub fn leg(&self) -> CollisionLeg {
+        let (contact, forces, stepped) = match self.way {
+            BallWay::Flying(_) | BallWay::Waiting(_) => (Contact::None, [0.0; 2], false),
+            BallWay::Lying(lying) => (Contact::Ground(lying.mode), lying.forces, false),
+            BallWay::Handed { contact, forces, .. } => (contact, forces, true),
+        };
         CollisionLeg {
             state: self.state(),
             acceleration: self.acceleration,
             spin_acceleration: self.spin_acceleration,
-            contact: self.contact(),
-            forces: self.forces(),
+            contact,
+            forces,
             exchanged: self.account.exchanged,
-            stepped: matches!(self.way, BallWay::Handed { .. }),
-        }
-    }
-
-    /// λ and f, N.
-    pub fn forces(&self) -> [f64; 2] {
-        match &self.way {
-            BallWay::Flying(_) | BallWay::Waiting(_) => [0.0; 2],
-            BallWay::Lying(lying) => lying.forces,
-            BallWay::Handed { forces, .. } => *forces,
+            stepped,
         }
     }
 

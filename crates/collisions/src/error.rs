@@ -1,4 +1,4 @@
-//! Refusals of input, and reasons why a run stops early.
+//! Which input is refused, and why may a run stop early?
 
 use curves::SearchError;
 use mechanics::ImpactError;

@@ -1,4 +1,4 @@
-//! Many balls event by event: their state, the loop over events, and its limits.
+//! Many balls event by event: how does a run go from event to event, and which limits end it?
 
 use curves::{FirstContact, SearchCount};
 use mechanics::ContactLaw;
@@ -238,13 +238,8 @@ impl Collisions {
             if !(due.time.min(step) <= until) {
                 break;
             }
-            if step < due.time {
-                self.now = self.now.max(step);
-                self.make_step(tell)?;
-                continue;
-            }
-            self.now = self.now.max(due.time);
-            self.happens(ball, tell)?;
+            self.now = self.now.max(due.time.min(step));
+            if step < due.time { self.make_step(tell)? } else { self.happens(ball, tell)? }
         }
         self.now = self.now.max(until);
         Ok(())
@@ -279,10 +274,5 @@ impl Collisions {
         let Mover { ball: it, position, velocity, spin, acceleration, .. } = &self.movers[ball];
         let speed = velocity.norm() + it.radius() * spin.abs();
         Rounding::of_motion(position.amax() + it.radius(), self.now, speed, acceleration.norm())
-    }
-
-    /// Whether a ball is in time stepping.
-    pub(crate) fn is_handed(&self, ball: usize) -> bool {
-        matches!(self.movers[ball].way, BallWay::Handed { .. })
     }
 }

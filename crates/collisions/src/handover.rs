@@ -15,7 +15,7 @@ use crate::ball_motion::{BallWay, Mover};
 use crate::calendar::Due;
 use crate::event_loop::Collisions;
 use crate::prediction::Next;
-use crate::{CollisionEvent, CollisionKind, CollisionStop, Contact};
+use crate::{CollisionEvent, CollisionKind, CollisionLeg, CollisionStop, Contact};
 
 /// Number of steps within which a ball that may touch one in time stepping joins it.
 const NEAR: f64 = 2.0;
@@ -26,7 +26,7 @@ impl Collisions {
     /// Hands a ball over to time stepping, because of another ball or of the ground (`None`), and tells so; it joins at
     /// the next mark.
     pub(crate) fn hand_over(&mut self, ball: usize, other: Option<usize>, tell: &mut dyn FnMut(&CollisionEvent)) {
-        if self.is_handed(ball) || self.movers[ball].waits() {
+        if matches!(self.movers[ball].way, BallWay::Handed { .. } | BallWay::Waiting(_)) {
             return;
         }
         let now = self.now;
@@ -34,7 +34,7 @@ impl Collisions {
         mover.advance(now);
         let before = mover.leg();
         let lies = if let BallWay::Lying(lying) = mover.way { Some(lying) } else { None };
-        mover.way = BallWay::Handed { contact: Contact::Stepped, forces: mover.forces(), lies };
+        mover.way = BallWay::Handed { contact: Contact::Stepped, forces: before.forces, lies };
         mover.stamp += 1;
         let leg = mover.leg();
         self.next[ball] = Next::NOTHING;
@@ -48,23 +48,21 @@ impl Collisions {
         }
         self.count.handed += 1;
         self.count.events += 1;
-        let normal = match other {
-            Some(other) => {
-                let apart = before.state.position - self.movers[other].at(now).0;
-                apart / apart.norm()
+        tell(&match other {
+            Some(it) => {
+                let apart = before.state.position - self.movers[it].at(now).0;
+                let told = CollisionEvent::of(CollisionKind::Handed, ball, apart / apart.norm(), None, [before, leg]);
+                CollisionEvent { other, others: Some([self.movers[it].state(); 2]), ..told }
             }
-            None => {
-                let ground = &self.bodies[ball].ground;
-                ground.frame(ground.place_below(before.state.position)).normal
-            }
-        };
-        let place = other.is_none().then(|| self.bodies[ball].ground.place_below(before.state.position));
-        let others = other.map(|other| [self.movers[other].state(); 2]);
-        tell(&CollisionEvent {
-            other,
-            others,
-            ..CollisionEvent::of(CollisionKind::Handed, ball, normal, place, [before, leg])
+            None => self.above_ground(CollisionKind::Handed, ball, [before, leg]),
         });
+    }
+
+    /// An event without an impulse, told with the place on the ground below the ball.
+    pub(crate) fn above_ground(&self, kind: CollisionKind, ball: usize, legs: [CollisionLeg; 2]) -> CollisionEvent {
+        let ground = &self.bodies[ball].ground;
+        let place = ground.place_below(legs[0].state.position);
+        CollisionEvent::of(kind, ball, ground.frame(place).normal, Some(place), legs)
     }
 
     /// Does what is due at a mark: ends the current step, lets balls return and join, and makes the next step.
@@ -160,8 +158,7 @@ impl Collisions {
 
     /// Returns balls that fly freely to the event-driven run; whether there were any.
     fn give_back(&mut self, tell: &mut dyn FnMut(&CollisionEvent)) -> Result<bool, CollisionStop> {
-        let mut leaving = std::mem::take(&mut self.handed.found);
-        leaving.clear();
+        let mut leaving = Vec::new();
         for index in 0..self.handed.members.len() {
             let SteppedBall { ball, free, .. } = self.handed.members[index];
             if free >= FREE && self.is_free(ball) {
@@ -181,22 +178,12 @@ impl Collisions {
             let leg = mover.leg();
             self.count.returned += 1;
             self.count.events += 1;
-            let ground = &self.bodies[ball].ground;
-            let place = ground.place_below(before.state.position);
-            tell(&CollisionEvent::of(
-                CollisionKind::Returned,
-                ball,
-                ground.frame(place).normal,
-                Some(place),
-                [before, leg],
-            ));
+            tell(&self.above_ground(CollisionKind::Returned, ball, [before, leg]));
         }
         for ball in leaving.iter().copied() {
             self.predict(ball)?;
         }
-        let some = !leaving.is_empty();
-        self.handed.found = leaving;
-        Ok(some)
+        Ok(!leaving.is_empty())
     }
 
     /// Whether a ball in time stepping can touch neither the ground nor other balls there in eight steps.
@@ -229,8 +216,7 @@ impl Collisions {
         let mut looking: Vec<usize> = self.handed.members.iter().map(|member| member.ball).collect();
         looking.extend_from_slice(&self.handed.waiting);
         while let Some(ball) = looking.pop() {
-            let mut found = std::mem::take(&mut self.handed.found);
-            found.clear();
+            let mut found = Vec::new();
             self.cells.near(ball, |other| {
                 if !self.handed.is_member[other] && !self.movers[other].waits() && self.is_near(ball, other, NEAR) {
                     found.push(other);
@@ -239,8 +225,7 @@ impl Collisions {
             for other in found.iter().copied() {
                 self.hand_over(other, Some(ball), tell);
             }
-            looking.extend_from_slice(&found);
-            self.handed.found = found;
+            looking.extend(found);
         }
         let some = !self.handed.waiting.is_empty();
         for ball in std::mem::take(&mut self.handed.waiting) {
@@ -272,7 +257,8 @@ impl Collisions {
     }
 }
 
-#[derive(Debug)]
+/// Balls in time stepping, and its scheme.
+#[derive(Debug, Default)]
 pub(crate) struct Handed {
     pub members: Vec<SteppedBall>,
     /// The scheme of all members, at the end of the current step.
@@ -285,7 +271,6 @@ pub(crate) struct Handed {
     pub origin: f64,
     pub mark: u64,
     pub due: f64,
-    pub found: Vec<usize>,
     /// Contacts of the last step and of this one, sorted: ball, and other ball.
     pub active: [Vec<(usize, Option<usize>)>; 2],
     pub is_member: Vec<bool>,
@@ -302,18 +287,7 @@ pub(crate) struct SteppedBall {
 
 impl Handed {
     pub fn new(balls: usize) -> Self {
-        Handed {
-            members: Vec::new(),
-            balls: None,
-            past: Audit::default(),
-            waiting: Vec::new(),
-            origin: 0.0,
-            mark: 0,
-            due: f64::INFINITY,
-            found: Vec::new(),
-            active: [Vec::new(), Vec::new()],
-            is_member: vec![false; balls],
-        }
+        Handed { due: f64::INFINITY, is_member: vec![false; balls], ..Handed::default() }
     }
 
     /// Audit of all steps until now.

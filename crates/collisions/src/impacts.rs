@@ -12,16 +12,6 @@ use crate::event_loop::Collisions;
 use crate::prediction::LyingChange;
 use crate::{CollisionEvent, CollisionKind, CollisionStop};
 
-/// Who moves a ball on after an impact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use]
-enum Goes {
-    /// Events, in flight or on straight ground.
-    Free,
-    /// Time stepping.
-    HandedOver,
-}
-
 type Touches = [Option<Touch>; 2];
 
 impl Collisions {
@@ -33,7 +23,7 @@ impl Collisions {
             return;
         }
         let touches = self.touches_at(ball, Touch { place, frame: ground.frame(place) });
-        if self.stand(ball, touches) == Goes::HandedOver {
+        if self.stand(ball, touches) {
             self.hand_over(ball, None, &mut |_| ());
         }
     }
@@ -132,14 +122,14 @@ impl Collisions {
         let window = self.settings.stepping.step;
         let endless = !law.is_elastic() && !straight && self.movers[ball].hit(now, window);
         let touches = held.unwrap_or_else(|| self.touches_at(ball, Touch::from(&contact)));
-        let goes = self.stand(ball, touches);
+        let must_step = self.stand(ball, touches);
         let mover = &self.movers[ball];
         let lies = matches!(mover.way, BallWay::Lying(_));
         self.count.landings += u64::from(lies);
         let kind = if lies { CollisionKind::Landing } else { CollisionKind::Impact };
         let legs = [before, mover.leg()];
         tell(&CollisionEvent { impulse, ..CollisionEvent::of(kind, ball, frame.normal, Some(contact.place), legs) });
-        if endless || goes == Goes::HandedOver {
+        if endless || must_step {
             self.hand_over(ball, None, tell);
         }
         self.predict(ball)
@@ -180,7 +170,7 @@ impl Collisions {
         for (i, ball) in both.into_iter().enumerate() {
             self.movers[ball].stamp += 1;
             let endless = !law.is_elastic() && self.movers[ball].hit(now, self.settings.stepping.step);
-            handed[i] = self.stand(ball, touches[i]) == Goes::HandedOver || endless;
+            handed[i] = self.stand(ball, touches[i]) || endless;
         }
         let [a, b] = both.map(|ball| self.movers[ball].leg());
         let (others, legs) = (Some([before[1].state, b.state]), [Some(a), Some(b)]);
@@ -243,14 +233,16 @@ impl Collisions {
     }
 
     /// Starts the motion after an impact, by the contacts with the ground: flight if the ball leaves all or is driven
-    /// into one (the next impact); contact with straight ground if it stays on that alone; else time stepping.
-    fn stand(&mut self, ball: usize, touches: Touches) -> Goes {
+    /// into one (the next impact); contact with straight ground if it stays on that alone. Else it returns true: the
+    /// ball must be handed over to time stepping.
+    #[must_use]
+    fn stand(&mut self, ball: usize, touches: Touches) -> bool {
         let mover = &mut self.movers[ball];
         let gravity = self.bodies[ball].forces.gravity_vector();
         (mover.acceleration, mover.spin_acceleration) = (gravity, 0.0);
         let Some(first) = touches[0] else {
             mover.way = BallWay::Flying(None);
-            return Goes::Free;
+            return false;
         };
         let least = Rounding::SUM * self.unit(ball).velocity;
         let velocity = self.movers[ball].velocity;
@@ -267,17 +259,17 @@ impl Collisions {
         if !driven && let Some(touch) = staying.next() {
             if staying.next().is_some() || !self.lies_straight(ball, touch) {
                 self.movers[ball].way = BallWay::Flying(None);
-                return Goes::HandedOver;
+                return true;
             }
             self.lie(ball, *touch);
-            return Goes::Free;
+            return false;
         }
         let departure = match touches[1] {
             Some(second) => ground.departure_from_two([first.place, second.place]),
             None => ground.departure(first.place),
         };
         self.movers[ball].way = BallWay::Flying(Some(LeftGround { time: self.now, touches, departure }));
-        Goes::Free
+        false
     }
 
     /// Puts a ball onto straight ground, in the mode that begins there.

@@ -26,17 +26,14 @@ fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
 impl Collisions {
     /// Predicts a ball's next events anew, and enters the first of them into the calendar.
     pub(crate) fn predict(&mut self, ball: usize) -> Result<(), CollisionStop> {
-        if self.is_handed(ball) {
-            self.next[ball] = Next::NOTHING;
-            self.calendar.set(ball, Due::NEVER);
-            return Ok(());
-        }
-        if let BallWay::Waiting(until) = self.movers[ball].way {
-            self.next[ball] = Next::NOTHING;
-            self.calendar.set(ball, Due { time: until, approach: 0.0 });
-            return Ok(());
-        }
-        self.predict_moving(ball, None)
+        let due = match self.movers[ball].way {
+            BallWay::Flying(_) | BallWay::Lying(_) => return self.predict_moving(ball, None),
+            BallWay::Handed { .. } => Due::NEVER,
+            BallWay::Waiting(until) => Due { time: until, approach: 0.0 },
+        };
+        self.next[ball] = Next::NOTHING;
+        self.calendar.set(ball, due);
+        Ok(())
     }
 
     /// Predicts for a ball that moves. If it has just `crossed` into another cell, its predicted collision stays valid,
@@ -168,11 +165,9 @@ impl Collisions {
         self.movers[ball].way = BallWay::Flying(None);
         self.movers[ball].acceleration = self.bodies[ball].forces.gravity_vector();
         self.begin(ball);
-        let ground = &self.bodies[ball].ground;
         let leg = self.movers[ball].leg();
-        let place = ground.place_below(leg.state.position);
         let legs = [CollisionLeg { contact: Contact::None, ..leg }, leg];
-        tell(&CollisionEvent::of(CollisionKind::Released, ball, ground.frame(place).normal, Some(place), legs));
+        tell(&self.above_ground(CollisionKind::Released, ball, legs));
         self.predict(ball)
     }
 

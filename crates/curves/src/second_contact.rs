@@ -46,8 +46,8 @@ impl Clearance {
 pub struct Vicinity {
     /// The foot's piece.
     pub piece: usize,
-    /// Part of that piece around the foot. A point up to the given radius away that has its foot on this part has no
-    /// other foot on the stretch around it that `rest` leaves out.
+    /// Part of that piece around the foot, within the stretch that `rest` leaves out. A point up to the given radius
+    /// away whose foot is on this part has no other foot on that stretch.
     pub domain: Interval,
     /// Distance of the rest of the ground, m; infinite if there is none.
     pub rest: f64,
@@ -75,7 +75,7 @@ impl Gentle {
 #[derive(Clone, Copy)]
 struct GroundWay {
     place: Place,
-    /// Component of the way's direction towards where the point comes from.
+    /// Component of the way's direction along that to where the point comes from.
     ahead: f64,
 }
 
@@ -170,7 +170,7 @@ impl OffsetGround {
     /// that is bent more than the ball, or below a point of a curve that touches from above. On a straight way x
     /// nothing is touched if nothing is within `R + Kx²/2` of its ends or between them, where K bounds the curvature of
     /// the centre path. The first x tried is the way on which the clearance would vanish at its present rate, half of
-    /// that to a tangential touch; shorter ones follow, down to the clearance.
+    /// that to a tangential touch. While that is not free, a quarter of it follows if it is longer than 4 clearances.
     ///
     /// `known` is the result of the last search; `None` at first, and on other ground.
     pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
@@ -338,9 +338,9 @@ impl OffsetGround {
         other.filter(|other| distance <= known(*other) && self.is_second(place, *other)).map(|other| (other, distance))
     }
 
-    /// Whether a ball that touches the ground in two places is held by both. Where the normals agree (to
-    /// [`Ground::SMOOTH_TURN`]) it passes the second one, as a curve that touches its own from below; a wall that faces
-    /// away, such as the other side of a needle, does not hold.
+    /// Whether a ball that touches the ground in two places is held by both. It passes the second one where both
+    /// normals agree (to [`Ground::SMOOTH_TURN`]), as on a curve that touches its own from below. Nor is it held by a
+    /// wall that faces away, such as the other side of a needle.
     pub fn is_second(&self, place: Place, other: Place) -> bool {
         let one = self.frame(place);
         let two = self.frame(other);
@@ -352,10 +352,10 @@ impl OffsetGround {
         self.radius() == 0.0 || (one.position - two.position).dot(&two.normal) > -0.5 * self.radius()
     }
 
-    /// Second contact of a point, the limit of that of a small ball. Candidates are the ways along ground at its place
-    /// that lead above the piece it is on. It is the one most towards where the point comes from, on the side that faces
-    /// there; ways below are never met. At an end of its own ground the point comes along that. Once some ground
-    /// touches (within `within` or rounding), ground up to [`Rounding::WRONG`] roundings away is a candidate, too.
+    /// Second contact of a point, the limit of that of a small ball. Candidates are ways along other ground at its
+    /// place that lead above its own piece; ways below are never met. The one taken leads most towards where the point
+    /// comes from (at an end of its own ground, along that), on the side that faces there. If any ground touches,
+    /// within `within` or rounding, ground up to [`Rounding::WRONG`] roundings away is a candidate, too.
     fn second_of_point(&self, place: Place, within: f64, mut from: Vector2<f64>) -> Option<(Place, f64)> {
         let Place::Piece { index, parameter } = place else { return None };
         let (ground, frame) = (self.ground(), self.frame(place));
@@ -412,9 +412,10 @@ impl OffsetGround {
     }
 
     /// Least distance (m) between a ball and other ground, `distance` m away now, as the ball moves towards it along
-    /// its own ground by up to `way` m; to second order. A ball only passes the end of a post below its line, or a
-    /// curve that touches from below: both normals agree there, and the result is not below 0. A point also passes
-    /// curves that touch its own from above; for a ball with a radius the result is then −∞.
+    /// its own ground by up to `way` m; to second order. If it is not negative the ball passes that ground: the end of
+    /// a post below its line, or a curve that touches its own from below, where both normals point to one side. A point
+    /// also passes curves that touch its own from above; for a ball with a radius the result is then −∞, as it is for
+    /// ground that the ball does not fit.
     pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
         let one = self.frame(place);
         let two = self.frame(other);
@@ -422,6 +423,7 @@ impl OffsetGround {
         if !((below || self.radius() == 0.0) && two.speed > 0.0) {
             return f64::NEG_INFINITY;
         }
+        // Curvature by which the ball's path bends away from the centres on the other ground.
         let bend = if below { one.curvature - two.curvature } else { -one.curvature - two.curvature };
         let rate = two.normal.dot(&one.tangent).abs();
         // Way to where both normals agree.
@@ -448,11 +450,11 @@ impl OffsetGround {
     /// Clearance of a ball that touches the ground at `place` with its centre less than R away (compressed); not
     /// positive if there is a second contact.
     ///
-    /// A second contact is a second minimum of the distance from the centre, below R. There is none on the stretch that
-    /// [`clearance`](OffsetGround::clearance) ignores: no circle of radius R or less that touches it has another of its
-    /// points inside. Beyond, ground belongs to the same contact as far as the distance grows along it; everything
-    /// after that must stay outside. The distance must not have a stationary point on the way either: a minimum less
-    /// than R away would be born there at once, as where a centre passes through an evolute.
+    /// A second contact is a second minimum, below R, of the distance from the centre. There is none on the stretch
+    /// that [`clearance`](OffsetGround::clearance) ignores: a circle of radius R or less that touches it holds no other
+    /// of its points. Ground beyond belongs to the same contact as far as the distance grows along it; all ground after
+    /// that must stay outside the ball. Nor may the distance become stationary on the way, as where a centre passes
+    /// through an evolute: a minimum less than R away would arise there at once.
     pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Clearance {
         let (ground, radius) = (self.ground(), self.radius());
         if self.touches_once() {
@@ -500,7 +502,7 @@ impl Piece {
         }
         let unit = 1.0 / jet.speed();
         let mut far = false;
-        // Beyond a corner only the slope can be proven positive.
+        // Just after a corner a growing slope proves nothing, as it need not begin positive for a centre nearby.
         let mut bends = smooth;
         let step = (end - from).abs().min(0.1 * radius * unit);
         let finest = FINEST * radius * unit;

@@ -10,8 +10,8 @@ use numbers::{Rounding, elementary};
 
 use crate::flight_trait_and_errors::shortest_step;
 use crate::radau::Core;
-use crate::tolerance_and_first_step::{acceleration, pace, ratio};
-use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
+use crate::tolerance_and_first_step::{acceleration, by_pace, pace, ratio};
+use crate::{FlightError, FlightMethod, FlightStep, MethodError};
 use past_velocities::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 
 /// BDF of order 1 to 5 with variable coefficients. Under a constant force it takes one exact step to the end.
@@ -264,16 +264,12 @@ impl Bdf {
                 let miss = differences[order + 1] * (end.value * end.value / end.slope);
                 ratio(tolerance, [Vector2::zeros(), miss], [Vector2::zeros(), value])
             };
-            if k > 1 {
-                let lower = wish(seen(k - 1), k - 1, 0.9);
-                if lower > best.1 {
-                    best = (k - 1, lower);
-                }
-            }
-            if k < self.max_order && past.len > k + 1 {
-                let higher = wish(seen(k + 1), k + 1, 0.9);
-                if higher > best.1 {
-                    best = (k + 1, higher);
+            let lower = (k > 1).then_some(k - 1);
+            let higher = (k < self.max_order && past.len > k + 1).then_some(k + 1);
+            for order in [lower, higher].into_iter().flatten() {
+                let factor = wish(seen(order), order, 0.9);
+                if factor > best.1 {
+                    best = (order, factor);
                 }
             }
         }
@@ -315,16 +311,5 @@ impl FlightMethod for Bdf {
         Ok(())
     }
 
-    fn restart(&mut self) {
-        self.pace.restart();
-        self.now = None;
-    }
-
-    fn tolerance(&self) -> Option<Tolerance> {
-        self.pace.tolerance()
-    }
-
-    fn count(&self) -> FlightCount {
-        FlightCount { rejected: self.pace.rejected(), ..self.core.count }
-    }
+    by_pace!(core.count, now);
 }

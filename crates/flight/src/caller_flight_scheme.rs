@@ -2,11 +2,11 @@
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
-use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
+use newmark::{Control, Pace, SchemeError, Tried, longer};
 use numbers::elementary;
 
 use crate::flight_step::SPIN_TERMS;
-use crate::tolerance_and_first_step::{FIRST_STEP, acceleration, paced, ratio};
+use crate::tolerance_and_first_step::{FIRST_STEP, acceleration, by_pace, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
@@ -132,11 +132,6 @@ fn spin_between(forces: &Forces, nodes: [State; 3], h: f64) -> [f64; SPIN_TERMS]
 }
 
 impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
-    fn restart(&mut self) {
-        self.tried = None;
-        self.pace.restart();
-    }
-
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
         let turns = forces.has_torque();
         if !turns && step.fall(forces, start, until)? {
@@ -182,13 +177,7 @@ impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
         Ok(())
     }
 
-    fn tolerance(&self) -> Option<Tolerance> {
-        self.pace.tolerance()
-    }
-
-    fn count(&self) -> FlightCount {
-        FlightCount { rejected: self.pace.rejected(), ..self.count }
-    }
+    by_pace!(count, tried);
 }
 
 /// Flight method behind a pointer, which can be copied.

@@ -100,7 +100,7 @@ impl Core {
         Err(FlightError::NoConvergence { time, residual: before / h })
     }
 
-    /// Tries a step of `h` s: its path, and its error.
+    /// Tries a step of `h` s: its error, its path, and the factor for the next one.
     fn attempt(
         &mut self,
         forces: &Forces,
@@ -108,17 +108,16 @@ impl Core {
         first: Vector2<f64>,
         h: f64,
         tolerance: Option<Tolerance>,
-    ) -> Result<Tried<Path>, FlightError> {
+    ) -> Result<Tried<(Path, f64)>, FlightError> {
         let (w, newton) = self.stages(forces, start, first, h, tolerance)?;
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
         let rise = h * (v0 + mix(&w, A[2]));
         let (q1, v1) = (q0 + rise, v0 + w[2]);
         let last = acceleration(forces, time + h, q1, v1, spin);
         self.count.forces += 1;
-        let begin = Motion { position: q0, velocity: v0, acceleration: first };
-        let end = Motion { position: q1, velocity: v1, acceleration: last };
         // `rise` is used instead of q₁ − q₀, whose rounding over a short h would count in the velocity.
-        let (from, to) = (Motion { position: Vector2::zeros(), ..begin }, Motion { position: rise, ..end });
+        let from = Motion { position: Vector2::zeros(), velocity: v0, acceleration: first };
+        let to = Motion { position: rise, velocity: v1, acceleration: last };
         let path = Path::quintic(from, to, h).moved(q0);
         let mut error = if is_finite(last) { 0.0 } else { f64::NAN };
         if let Some(tolerance) = tolerance {
@@ -141,7 +140,8 @@ impl Core {
             let damped = newton.damp(defect) * (REAL / h);
             error += ratio(tolerance, [h * h / 64.0 * damped, 0.054 * h * damped], [q0, v0]);
         }
-        Ok(Tried { error, longer: longer(error, 5.0), value: path })
+        let longer = longer(error, 5.0);
+        Ok(Tried { error, longer, value: (path, longer) })
     }
 
     /// Makes the first good step: its path, and the factor for the next one.
@@ -158,10 +158,7 @@ impl Core {
             return Err(FlightError::NotFinite { time: start.time });
         }
         let tolerance = pace.tolerance();
-        let (_, found) = paced(pace, start, first, until, |h| {
-            let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
-            Ok(Tried { error, longer, value: (value, longer) })
-        })?;
+        let (_, found) = paced(pace, start, first, until, |h| self.attempt(forces, start, first, h, tolerance))?;
         self.count.steps += 1;
         Ok(found)
     }

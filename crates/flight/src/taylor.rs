@@ -293,21 +293,22 @@ impl FlightMethod for Taylor {
             self.count.steps += 1;
             return Ok(());
         }
-        let path = self.by_series(forces, start, until);
-        path.as_ref().map_or(Ok(()), |path| self.watch(forces, start, path.duration()))?;
-        match path {
-            Some(path) if turns => {
-                let (terms, mut power) = (self.expansion.series.of(SPIN as u32), 1.0);
-                let mut spin = [0.0; SPIN_TERMS];
-                for (spin, term) in spin.iter_mut().zip(&terms[..=self.expansion.order]) {
-                    *spin = term * power;
-                    power *= path.duration();
-                }
-                *step = FlightStep::turning(start, path, spin);
+        let Some(path) = self.by_series(forces, start, until) else {
+            return match turns {
+                true => self.instead_turning.step(forces, start, until, step),
+                false => self.instead.step(forces, start, until, step),
+            };
+        };
+        self.watch(forces, start, path.duration())?;
+        *step = FlightStep::new(start, path);
+        if turns {
+            let (terms, mut power) = (self.expansion.series.of(SPIN as u32), 1.0);
+            let mut spin = [0.0; SPIN_TERMS];
+            for (spin, term) in spin.iter_mut().zip(&terms[..=self.expansion.order]) {
+                *spin = term * power;
+                power *= path.duration();
             }
-            Some(path) => *step = FlightStep::new(start, path),
-            None if turns => return self.instead_turning.step(forces, start, until, step),
-            None => return self.instead.step(forces, start, until, step),
+            *step = FlightStep::turning(start, path, spin);
         }
         self.count.steps += 1;
         Ok(())

@@ -64,11 +64,12 @@ pub(crate) fn pace(control: Control) -> Result<Pace, MethodError> {
 }
 
 /// Implements the rest of [`FlightMethod`](crate::FlightMethod) for a method with a `pace`, given the field of its
-/// counters.
+/// counters and, if it remembers the step before, an optional field of that.
 macro_rules! by_pace {
-    ($($count:ident).+) => {
+    ($($count:ident).+ $(, $before:ident)?) => {
         fn restart(&mut self) {
             self.pace.restart();
+            $(self.$before = None;)?
         }
 
         fn tolerance(&self) -> Option<newmark::Tolerance> {

@@ -96,19 +96,14 @@ impl MatrixView<'_> {
 
     /// `xᵀ A x`
     pub(crate) fn quadratic(&self, x: &[f64]) -> f64 {
-        if let Some(columns) = self.columns() {
-            return columns.zip(x).map(|(column, x_j)| x_j * dot(column, x)).sum();
+        if let MatrixView::Dense(matrix) = self
+            && let Some(matrix) = matrix.try_as_col_major()
+        {
+            return (0..matrix.ncols()).zip(x).map(|(j, x_j)| x_j * dot(matrix.col(j).as_slice(), x)).sum();
         }
         let mut sum = 0.0;
         self.for_each(|i, j, value| sum += x[i] * value * x[j]);
         sum
-    }
-
-    /// Columns of a dense matrix that is stored contiguously by columns.
-    fn columns(&self) -> Option<impl Iterator<Item = &[f64]>> {
-        let MatrixView::Dense(matrix) = self else { return None };
-        let matrix = matrix.try_as_col_major()?;
-        Some((0..matrix.ncols()).map(move |j| matrix.col(j).as_slice()))
     }
 
     /// Checks the size, and that all entries are finite.
@@ -296,29 +291,7 @@ impl Factor {
     /// Factorises `Σ aᵢ Aᵢ` of n × n terms `(aᵢ, Aᵢ)`; sparse if all of them are.
     pub fn sum(n: usize, terms: &[(f64, MatrixView<'_>)]) -> Result<Self, Unsolvable> {
         if terms.iter().all(|(_, matrix)| matches!(matrix, MatrixView::Sparse(_))) {
-            let mut triplets = Vec::new();
-            for (a, matrix) in terms {
-                matrix.for_each(|i, j, value| triplets.push(Triplet::new(i, j, a * value)));
-            }
-            let matrix = SparseColMat::try_new_from_triplets(n, n, &triplets).map_err(|_| Unsolvable::Singular)?;
-            let symbolic =
-                factorize_symbolic_lu(matrix.symbolic(), Default::default()).map_err(|_| Unsolvable::Singular)?;
-            let mut numeric = NumericLu::new();
-            let need = symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
-            let mut scratch = MemBuffer::new(need);
-            symbolic
-                .factorize_numeric_lu(
-                    &mut numeric,
-                    matrix.as_ref(),
-                    Par::Seq,
-                    MemStack::new(&mut scratch),
-                    Default::default(),
-                )
-                .map_err(|_| Unsolvable::Singular)?;
-            let scratch = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
-            let mut factor =
-                Factor::Sparse { symbolic: Box::new(symbolic), numeric: Box::new(numeric), scratch, size: n };
-            return if factor.restores(matrix.as_ref()) { Ok(factor) } else { Err(Unsolvable::Singular) };
+            return Factor::sparse(n, terms).ok_or(Unsolvable::Singular);
         }
         let mut all = Factor::dense(n);
         all.factorise(|into| {
@@ -328,6 +301,23 @@ impl Factor {
             }
         })?;
         Ok(all)
+    }
+
+    /// Factorises a sum of sparse terms; `None`: it is singular.
+    fn sparse(n: usize, terms: &[(f64, MatrixView<'_>)]) -> Option<Self> {
+        let mut triplets = Vec::new();
+        for (a, matrix) in terms {
+            matrix.for_each(|i, j, value| triplets.push(Triplet::new(i, j, a * value)));
+        }
+        let matrix = SparseColMat::try_new_from_triplets(n, n, &triplets).ok()?;
+        let symbolic = factorize_symbolic_lu(matrix.symbolic(), Default::default()).ok()?;
+        let mut numeric = NumericLu::new();
+        let mut scratch = MemBuffer::new(symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default()));
+        let stack = MemStack::new(&mut scratch);
+        symbolic.factorize_numeric_lu(&mut numeric, matrix.as_ref(), Par::Seq, stack, Default::default()).ok()?;
+        let scratch = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
+        let mut factor = Factor::Sparse { symbolic: Box::new(symbolic), numeric: Box::new(numeric), scratch, size: n };
+        if factor.restores(matrix.as_ref()) { Some(factor) } else { None }
     }
 
     /// Factorises the dense matrix that `fill` writes.

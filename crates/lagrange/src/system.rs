@@ -147,7 +147,7 @@ impl Derivatives<'_> {
     pub fn by_differences<S: System + ?Sized>(&mut self, system: &S, at: At<'_>, acceleration: &[f64]) {
         let n = system.size();
         let [moved, value, product] = &mut self.scratch;
-        // The cube root of ε balances truncation and rounding of central differences.
+        // The cube root of ε balances truncation and rounding. A system says no sizes: coordinates count as at least 1.
         let width = |x: f64| f64::EPSILON.cbrt() * x.abs().max(1.0);
         for j in 0..n {
             for (base, of_velocity) in [(at.position, false), (at.velocity, true)] {

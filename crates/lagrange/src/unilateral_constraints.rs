@@ -10,7 +10,8 @@ use crate::matrix_checks_and_factors::{Factor, dot};
 use crate::system::{Gap, Gradients, System};
 use crate::{InputError, StepError};
 
-/// Rounding of a penetration at the start, relative to the largest coordinate (at least 1).
+/// Rounding of a penetration at the start, relative to the largest coordinate, at least 1. The 1 is an exception from
+/// the design (§3): a system may sum lengths in y that no coordinate shows, and says nothing of their sizes.
 const GRAIN: f64 = 16.0 * f64::EPSILON;
 
 /// Relations of a system in a step. Column `2r` is the normal direction of relation r, `2r + 1` its tangential one.
@@ -19,7 +20,7 @@ pub(crate) struct Relations {
     size: usize,
     /// Whether gradients and operator are constant.
     pub constant: bool,
-    /// H and WH, n × 2m.
+    /// H and WH, n × 2m, with the inverse W of the iteration matrix (see `time_stepping.rs`).
     gradients: Vec<f64>,
     columns: Vec<f64>,
     /// HᵀWH where it is constant, 2m × 2m.
@@ -109,8 +110,9 @@ impl Relations {
         [zero(2 * relation), self.has_friction(relation) && zero(2 * relation + 1)]
     }
 
-    /// Refuses a normal gradient that is zero at the start if the relation is closed, or if y grows or falls with a
-    /// coordinate all the same (a gradient forgotten); and a tangential one that is zero around the start, too.
+    /// Refuses a gradient that is zero at the start and can't be right: a normal one if gradients are constant, if the
+    /// relation is closed, or if y grows or falls with a coordinate; a tangential one of a relation with friction if it
+    /// is zero on both sides of the start, too, along each coordinate.
     fn check_zeros(
         &mut self,
         system: &impl System,
@@ -134,7 +136,8 @@ impl Relations {
                 value
             });
             moved[j] = position[j];
-            // A change on one side alone is a kink, and changes of opposite signs are an extremum: both are allowed.
+            // If y changes on one side alone, the start is at a kink; if it falls and grows, at an extremum. There the
+            // gradient may be zero. The 1 is an exception from the design, as for GRAIN.
             let (before, after) = (gap - sides[0], sides[1] - gap);
             if normal && before.abs().min(after.abs()) > 1e-12 * (1.0 + gap.abs()) && before * after > 0.0 {
                 return Err(InputError::NoGradient { relation });
@@ -177,7 +180,7 @@ impl Relations {
             if gap.value <= 0.0 {
                 self.rates[relation] = gap.rate;
                 self.active.push(relation);
-                // A relation that had an impulse in the last step lasts: no impact.
+                // A relation that had an impulse in the last step is a lasting contact: at no speed is it an impact.
                 let hop = if self.impulses[0][relation] == 0.0 { 0.0 } else { f64::INFINITY };
                 self.closed.push(Closed { hop, ..Closed::new(self.laws[relation].clone()) });
             }

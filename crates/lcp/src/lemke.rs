@@ -1,9 +1,11 @@
-//! Lemke's complementary pivoting: Cottle, Pang & Stone, §4.4, with the lexicographic rule of §4.9.
+//! How is it solved by pivoting? Lemke's method: Cottle, Pang & Stone, §4.4, with the lexicographic rule of §4.9.
+
+use std::iter::repeat_n;
 
 use numbers::elementary;
 
 use crate::scaling::Scaled;
-use crate::{Failure, Problem, Solved};
+use crate::{Failure, Problem, Solved, refill};
 
 /// Least pivot, relative to its column's largest entry.
 const PIVOT: f64 = 1e-9;
@@ -80,8 +82,7 @@ impl Lemke {
     fn fill(&mut self, attempt: usize) {
         let n = self.scaled.size;
         let width = 2 * n + 2;
-        self.tableau.clear();
-        self.tableau.resize(n * width, 0.0);
+        refill(&mut self.tableau, repeat_n(0.0, n * width));
         for (i, row) in self.tableau.chunks_exact_mut(width).enumerate() {
             row[i] = 1.0;
             for (to, m) in row[n..2 * n].iter_mut().zip(&self.scaled.matrix[i * n..(i + 1) * n]) {
@@ -92,8 +93,7 @@ impl Lemke {
             row[2 * n] = -elementary::powf(SPREAD, varied);
             row[2 * n + 1] = self.scaled.vector[i];
         }
-        self.basis.clear();
-        self.basis.extend(0..n);
+        refill(&mut self.basis, 0..n);
     }
 
     fn at(&self, row: usize, column: usize) -> f64 {
@@ -109,8 +109,7 @@ impl Lemke {
             *x *= inverse;
         }
         row[entering] = 1.0;
-        self.row.clear();
-        self.row.extend_from_slice(row);
+        refill(&mut self.row, row.iter().copied());
         for (i, other) in self.tableau.chunks_exact_mut(width).enumerate() {
             let factor = other[entering];
             if i != leaving && factor != 0.0 {
@@ -176,13 +175,8 @@ impl Lemke {
             return PivotEnd::Solution;
         }
         // The last of the smallest q_i/d_i keeps all rows lexicographically positive.
-        let mut first = 0;
-        for i in 1..n {
-            if self.at(i, 2 * n + 1) / self.at(i, artificial) >= self.at(first, 2 * n + 1) / self.at(first, artificial)
-            {
-                first = i;
-            }
-        }
+        let ratio = |i: usize| self.at(i, 2 * n + 1) / self.at(i, artificial);
+        let first = (1..n).fold(0, |first, i| if ratio(i) >= ratio(first) { i } else { first });
         if self.at(first, 2 * n + 1) >= 0.0 {
             return PivotEnd::Solution;
         }
@@ -207,8 +201,7 @@ impl Lemke {
     fn candidates(&mut self, judge: &mut impl FnMut(&[f64]) -> f64, residual: &mut f64) {
         let n = self.scaled.size;
         for refinements in [REFINEMENTS, 0] {
-            self.values.clear();
-            self.values.resize(2 * n + 1, 0.0);
+            refill(&mut self.values, repeat_n(0.0, 2 * n + 1));
             for row in 0..n {
                 self.values[self.basis[row]] = self.at(row, 2 * n + 1);
             }
@@ -234,11 +227,11 @@ impl Lemke {
     fn refine(&mut self) {
         let n = self.scaled.size;
         let (w, z) = self.values[..2 * n].split_at(n);
-        self.errors.clear();
-        self.errors.extend((0..n).map(|i| {
+        let error = |i: usize| {
             let by: f64 = self.scaled.matrix[i * n..(i + 1) * n].iter().zip(z).map(|(m, z)| m * z).sum();
             self.scaled.vector[i] - w[i] + by
-        }));
+        };
+        refill(&mut self.errors, (0..n).map(error));
         for (row, variable) in self.basis.iter().enumerate() {
             let inverse = &self.tableau[row * (2 * n + 2)..];
             self.values[*variable] += inverse.iter().zip(&self.errors).map(|(b, error)| b * error).sum::<f64>();
@@ -283,10 +276,8 @@ impl Lemke {
         problem.check(solution.len())?;
         let n = problem.size();
         self.scaled.load(problem);
-        for buffer in [&mut self.guess, &mut self.best] {
-            buffer.clear();
-            buffer.resize(n, 0.0);
-        }
+        refill(&mut self.guess, repeat_n(0.0, n));
+        refill(&mut self.best, repeat_n(0.0, n));
         self.ties.clear();
         self.ties.reserve(n);
         let (mut pivots, mut residual, mut ray) = (0, f64::NAN, None);
@@ -304,20 +295,17 @@ impl Lemke {
                     let held = self.basis.iter().position(|variable| *variable == 2 * n);
                     let artificial = held.map_or(0.0, |row| self.at(row, 2 * n + 1));
                     let proven = self.proves(column);
-                    ray = Some(Failure::NoSolution { pivots, artificial, proven });
+                    let failure = Failure::NoSolution { pivots, artificial, proven };
                     if proven {
-                        break;
+                        return Err(failure);
                     }
+                    ray = Some(failure);
                 }
-                PivotEnd::Work => {
-                    self.candidates(&mut judge, &mut residual);
-                }
+                PivotEnd::Work => self.candidates(&mut judge, &mut residual),
             }
         }
         match ray {
-            Some(failure) if residual.is_nan() || matches!(failure, Failure::NoSolution { proven: true, .. }) => {
-                Err(failure)
-            }
+            Some(failure) if residual.is_nan() => Err(failure),
             _ => Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: pivots }),
         }
     }

@@ -11,3 +11,9 @@ mod scaling;
 
 pub use lemke::Lemke;
 pub use problem::{Failure, Problem, Solved};
+
+/// Replaces all entries of a buffer, which keeps its memory.
+fn refill<T>(buffer: &mut Vec<T>, entries: impl IntoIterator<Item = T>) {
+    buffer.clear();
+    buffer.extend(entries);
+}

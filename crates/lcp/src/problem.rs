@@ -1,4 +1,4 @@
-//! The linear complementarity problem, the residual of a solution, and reasons why there is none.
+//! What is a linear complementarity problem, how good is a solution, and why may there be none?
 
 use nalgebra::DMatrixView;
 

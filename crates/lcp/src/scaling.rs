@@ -1,9 +1,11 @@
-//! Scaling of a problem `w = M z + q` for pivoting. R and C are diagonal matrices of powers of two: entries of `R M C`
-//! and of `R q` (divided by its largest one) are near 1 or below, and `C⁻¹ z` solves the scaled problem.
+//! How is a problem `w = M z + q` scaled for pivoting? By diagonal matrices R and C of powers of two: entries of
+//! `R M C` and of `R q` (divided by its largest one) are near 1 or below, and `C⁻¹ z` solves the scaled problem.
+
+use std::iter::repeat_n;
 
 use numbers::elementary;
 
-use crate::Problem;
+use crate::{Problem, refill};
 
 /// The scaled problem.
 #[derive(Clone, Debug, Default)]
@@ -30,10 +32,8 @@ impl Scaled {
     pub(crate) fn load(&mut self, problem: Problem<'_>) {
         let n = problem.size();
         self.size = n;
-        for scale in [&mut self.rows, &mut self.columns] {
-            scale.clear();
-            scale.resize(n, 1.0);
-        }
+        refill(&mut self.rows, repeat_n(1.0, n));
+        refill(&mut self.columns, repeat_n(1.0, n));
         for _ in 0..2 {
             for i in 0..n {
                 let largest =
@@ -51,8 +51,7 @@ impl Scaled {
             let (row, columns) = (self.rows[i], &self.columns);
             self.matrix.extend((0..n).map(|j| problem.matrix[(i, j)] * columns[j] * row));
         }
-        self.vector.clear();
-        self.vector.extend(problem.vector.iter().zip(&self.rows).map(|(q, r)| q * r));
+        refill(&mut self.vector, problem.vector.iter().zip(&self.rows).map(|(q, r)| q * r));
         self.largest = power(self.vector.iter().fold(0.0_f64, |x, q| x.max(q.abs())));
         for q in &mut self.vector {
             *q /= self.largest;

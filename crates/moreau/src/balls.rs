@@ -1,4 +1,4 @@
-//! Many balls over curved ground by Moreau's θ-scheme.
+//! Many balls over curved ground: how does Moreau's θ-scheme step them?
 //!
 //! For each ball `q = (x, y)` and an angle, `M = diag(m, m, I)`. Contacts with `g(q₀ + h/2 v₀) ≤ 0` are closed:
 //!

@@ -1,4 +1,4 @@
-//! A ball with its ground, forces, law and start; its free flight in a step.
+//! A ball with its ground, forces, law and start: how does it fly in a step without contacts?
 
 use std::sync::Arc;
 

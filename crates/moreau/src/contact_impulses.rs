@@ -43,7 +43,7 @@ impl Contacts {
             for i in contacts {
                 work.add(&self.closed[*i], 1.0 / own_block(particles, &self.sites[*i])[0][0]);
             }
-            let Added { restitution, turning, opening } = work.added(tolerance).unwrap_or_default();
+            let Added { restitution, turning, opening } = work.added(tolerance);
             sum.restitution += restitution;
             sum.turning += turning;
             sum.opening += opening;

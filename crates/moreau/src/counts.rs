@@ -1,4 +1,4 @@
-//! Counts of work, residuals and side effects of steps of many balls.
+//! Steps of many balls: which work, residuals and side effects are counted?
 
 use crate::energy::Added;
 

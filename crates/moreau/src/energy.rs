@@ -142,21 +142,18 @@ impl ContactWork {
         self.turning += 0.5 * impulse[0] * contact.turn;
     }
 
-    /// Energy added; `None` if it is within what rounding and the solver's tolerance (m/s) explain.
+    /// Energy added; 0 where rounding and the solver's tolerance (m/s) explain it.
     #[inline(always)]
-    pub fn added(&self, tolerance: f64) -> Option<Added> {
+    pub fn added(&self, tolerance: f64) -> Added {
         let least = unseen(tolerance, self.momentum, self.fastest);
         if !(self.all > least) {
-            return None;
+            return Added::default();
         }
         let restitution = self.impulses_alone.min(self.all).max(0.0);
         let turning = self.turning.min(self.all - restitution).max(0.0);
         let seen = |energy: f64| if energy > least { energy } else { 0.0 };
-        Some(Added {
-            restitution: seen(restitution),
-            turning: seen(turning),
-            opening: seen(self.all - restitution - turning),
-        })
+        let opening = self.all - restitution - turning;
+        Added { restitution: seen(restitution), turning: seen(turning), opening: seen(opening) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Part of Newton's restitution that may act in an island of contacts without adding energy.
+//! How large a part of Newton's restitution may act in an island of contacts without adding energy?
 
 /// Energy, J, as a function of the part s of restitution: `square s² + linear s + constant`, square ≥ 0.
 ///

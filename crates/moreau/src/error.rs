@@ -1,4 +1,4 @@
-//! Errors of input, and reasons why a step can't be made.
+//! Which input is refused, and why may a step not be made?
 
 use mechanics::ParameterError;
 

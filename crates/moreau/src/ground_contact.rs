@@ -1,4 +1,4 @@
-//! Contact of a ball with the ground at its place: the closest points, followed from step to step.
+//! Where does a ball at its place touch the ground? The closest points are followed from step to step.
 //!
 //! [`Footing::touches`] answers from the cheapest source that can: the line of flat ground; the last gap less the way
 //! since; the last closest point, followed by Newton's method in an [`Area`] without another; a search of all ground.
@@ -149,14 +149,7 @@ impl Footing {
         self.extent = self.extent.max(q.amax());
     }
 
-    /// The contact, at any distance, where all ground is one straight line without ends; counted as an evaluation.
-    #[inline(always)]
-    pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
-        let touch = Footing::flat(ground, q)?;
-        self.evaluations += 1;
-        Some(touch)
-    }
-
+    /// The contact, at any distance, where all ground is one straight line without ends.
     #[inline(always)]
     fn flat(ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
         let straight = ground.straight()?;
@@ -165,9 +158,10 @@ impl Footing {
 
     /// Contacts of the ball with its centre at q (m) whose gap is at most `reach` (m). It searches only where needed,
     /// since a gap changes by no more than the centre moves.
-    #[inline]
+    #[inline(always)]
     pub fn touches(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Touches {
-        if let Some(touch) = self.level(ground, q) {
+        if let Some(touch) = Footing::flat(ground, q) {
+            self.evaluations += 1;
             return Touches { found: [if touch.gap <= reach { Some(touch) } else { None }, None], gap: touch.gap };
         }
         let moved = (q - self.last.centre).norm();

@@ -139,9 +139,7 @@ impl Island {
     /// restitution is left out: Newton's law may ask a wedged ball to leave both sides at once, which friction forbids.
     /// If all miss the tolerance, the best is taken. [`ImpactLaw::EnergyBound`] may reduce restitution.
     pub fn solve(&mut self) {
-        if let Err(failure) = self.try_all() {
-            self.failure = Some(failure);
-        }
+        self.failure = self.try_all().err();
     }
 
     fn try_all(&mut self) -> Result<(), Failure> {
@@ -224,17 +222,12 @@ impl Island {
         let none = Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false };
         let Some(other) = self.other() else { return first.ok_or(none) };
         let best = std::mem::take(&mut self.impulse);
-        match (first, self.by(other)?) {
-            (Some(first), None) => {
-                self.impulse = best;
-                Ok(first)
-            }
-            (first, Some(second)) => Ok(IslandSolution {
-                iterations: second.iterations + first.map_or(0, |first| first.iterations),
-                ..second
-            }),
-            (None, None) => Err(none),
-        }
+        let Some(second) = self.by(other)? else {
+            self.impulse = best;
+            return first.ok_or(none);
+        };
+        let iterations = second.iterations + first.map_or(0, |first| first.iterations);
+        Ok(IslandSolution { iterations, ..second })
     }
 
     /// Impulses by a solver, from the start; `None`: no usable solution.

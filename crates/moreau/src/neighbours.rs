@@ -18,8 +18,8 @@ pub(crate) struct Neighbour {
     pub closed: bool,
 }
 
-/// Pairs near each other, from a grid of cells. The list goes up to a larger gap than is asked for, to hold for many
-/// steps; it is rebuilt (which allocates) once a ball has moved by half of the difference.
+/// Pairs near each other, from a grid of cells. The list has all pairs up to a larger gap, `margin`, than is asked for,
+/// so that it holds for many steps. It is rebuilt, which allocates, once a ball has moved by half of the difference.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// Pairs in order of their indices.

@@ -25,16 +25,15 @@ struct Alone<'a> {
     closed: Option<Closed>,
 }
 
-/// Reason why the shortcut makes no step: the general one is needed, or a failure.
+/// Reason why the shortcut makes no step: the general one is needed, or no step can be made.
 enum Instead {
     LongWay,
-    NotFinite,
-    NoLaw(ImpactError),
+    Failure(StepError),
 }
 
 impl From<ImpactError> for Instead {
     fn from(error: ImpactError) -> Self {
-        Instead::NoLaw(error)
+        Instead::Failure(error.into())
     }
 }
 
@@ -48,14 +47,10 @@ impl Mechanism for Alone<'_> {
         self.place = q;
         self.footing.at(q);
         let rounding = self.footing.gap_rounding();
-        let touch = match self.footing.level(ground, q) {
-            Some(touch) if touch.gap <= rounding => touch,
-            Some(_) => return Ok(()),
-            None => match self.footing.touches(ground, q, rounding).found {
-                [_, Some(_)] => return Err(Instead::LongWay),
-                [Some(touch), None] => touch,
-                [None, None] => return Ok(()),
-            },
+        let touch = match self.footing.touches(ground, q, rounding).found {
+            [_, Some(_)] => return Err(Instead::LongWay),
+            [Some(touch), None] => touch,
+            [None, None] => return Ok(()),
         };
         let normal = touch.normal_after(now.velocity, at.from_prediction_to_normals());
         self.site = Site { gap: touch.gap, normal, ..self.site };
@@ -104,7 +99,8 @@ impl Mechanism for Alone<'_> {
         if self.site.gap - (next.position - self.place).norm() < -deep(ball.radius()) {
             return Err(Instead::LongWay);
         }
-        if finite { Ok(false) } else { Err(Instead::NotFinite) }
+        let what = "the position or the velocity";
+        if finite { Ok(false) } else { Err(Instead::Failure(StepError::NotFinite { what, time: at.time })) }
     }
 }
 
@@ -125,10 +121,7 @@ impl Balls {
         let mut alone = Alone { body, particle, footing, acceleration, place: site.normal, site, closed: None };
         match theta::step(&mut alone, at) {
             Err(Instead::LongWay) => return None,
-            Err(Instead::NotFinite) => {
-                return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));
-            }
-            Err(Instead::NoLaw(error)) => return Some(Err(error.into())),
+            Err(Instead::Failure(error)) => return Some(Err(error)),
             Ok(()) => {}
         }
         let Alone { particle, site, closed, .. } = &mut alone;
@@ -137,9 +130,7 @@ impl Balls {
         if let Some(closed) = closed {
             let mut judged = ContactWork::default();
             judged.add(closed, particle.ball.mass());
-            if let Some(added) = judged.added(0.0) {
-                self.audit.anomalies.add(&added, false);
-            }
+            self.audit.anomalies.add(&judged.added(0.0), false);
             let [normal, tangential] = closed.work();
             self.accounts[0].normal += normal;
             self.accounts[0].tangential += tangential;

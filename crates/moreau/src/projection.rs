@@ -90,8 +90,8 @@ impl Balls {
     }
 
     /// Lists contacts by their gap at the end of the step plus the allowed depth, m; returns the smallest sum. With
-    /// projection they are those of balls and pairs that the step has closed: pushed out of another contact, a ball
-    /// would be lifted before its impact, in the next step, has taken its energy. Without, they are those of all balls
+    /// projection they are those of balls and pairs that the step has closed: a ball pushed out of an open contact
+    /// would be lifted before its impact in the next step has taken its energy. Without, they are those of all balls
     /// with the ground, of closed pairs, and of pairs that overlap, so that those are driven no deeper.
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);

@@ -1,4 +1,4 @@
-//! Contacts that a step closes, by its prediction or because they would end it too deep.
+//! Which contacts does a step close, by its prediction or because they would end it too deep?
 
 use nalgebra::Vector2;
 

@@ -23,13 +23,13 @@ impl Bounce {
     pub fn impact_time(&self, k: u32) -> f64 {
         let e = self.restitution;
         // Small terms first.
-        let hops: f64 = (1..k).rev().map(|j| power(e, j)).sum();
+        let hops: f64 = (1..k).rev().map(|j| e.powi(j as i32)).sum();
         self.first_time() * (1.0 + 2.0 * hops)
     }
 
     /// Speed of approach at impact `k` (1, 2, …), m/s: `√(2gh) e^(k−1)`.
     pub fn impact_speed(&self, k: u32) -> f64 {
-        (2.0 * self.gravity * self.height).sqrt() * power(self.restitution, k.saturating_sub(1))
+        (2.0 * self.gravity * self.height).sqrt() * self.restitution.powi(k.saturating_sub(1) as i32)
     }
 
     /// Where the impacts accumulate, s: `t₁ (1+e)/(1−e)`; infinite for `e = 1`.
@@ -54,8 +54,4 @@ impl Bounce {
         let since = time - start;
         [since * (rise - 0.5 * g * since), rise - g * since]
     }
-}
-
-fn power(e: f64, exponent: u32) -> f64 {
-    e.powi(exponent as i32)
 }

@@ -26,14 +26,9 @@ impl Parabola {
         0.5 * (vx * vx + vy * vy) + self.gravity * y
     }
 
-    /// P, m.
-    pub fn flight_focus(&self, [x, y]: [f64; 2], [vx, vy]: [f64; 2]) -> [f64; 2] {
-        [x + vx * vy / self.gravity, y + 0.5 * (vy * vy - vx * vx) / self.gravity]
-    }
-
     /// D, m: the second integral.
-    pub fn focal_distance(&self, position: [f64; 2], velocity: [f64; 2]) -> f64 {
-        let [x, y] = self.flight_focus(position, velocity);
-        x.hypot(y - self.focal_length)
+    pub fn focal_distance(&self, [x, y]: [f64; 2], [vx, vy]: [f64; 2]) -> f64 {
+        let focus = [x + vx * vy / self.gravity, y + 0.5 * (vy * vy - vx * vx) / self.gravity];
+        focus[0].hypot(focus[1] - self.focal_length)
     }
 }

@@ -37,14 +37,14 @@ pub const ORANGE: &str = "#E69F00";
 /// Colour of the ground and of other background.
 pub const GREY: &str = "#555555";
 
-/// Colour of a phase; the terminal uses the nearest ones.
-pub(crate) fn phase_colour(phase: Phase) -> &'static str {
+/// Colour of a phase in figures, and the ANSI code of the nearest one in the terminal.
+pub(crate) fn phase_colours(phase: Phase) -> [&'static str; 2] {
     match phase {
-        Phase::Flight => BLUE,
-        Phase::Sliding => PURPLE,
-        Phase::Rolling => VERMILION,
-        Phase::Resting => GREEN,
-        Phase::Compressed => ORANGE,
+        Phase::Flight => [BLUE, "34"],
+        Phase::Sliding => [PURPLE, "35"],
+        Phase::Rolling => [VERMILION, "31"],
+        Phase::Resting => [GREEN, "32"],
+        Phase::Compressed => [ORANGE, "33"],
     }
 }
 
@@ -104,9 +104,10 @@ impl Series {
 }
 
 /// Choice of logarithmic axes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decades {
     /// None.
+    #[default]
     None,
     /// The x axis.
     X,
@@ -157,7 +158,7 @@ impl Triangle {
 }
 
 /// A chart of lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Title.
     pub title: String,
@@ -189,20 +190,7 @@ pub struct Chart {
 impl Chart {
     /// A chart with linear axes.
     pub fn new(title: &str, x: &str, y: &str, series: Vec<Series>) -> Self {
-        Chart {
-            title: title.into(),
-            x: x.into(),
-            y: y.into(),
-            series,
-            words: Vec::new(),
-            decades: Decades::None,
-            most: 0.0,
-            extent: None,
-            equal: false,
-            bars: None,
-            slopes: Vec::new(),
-            field: None,
-        }
+        Chart { title: title.into(), x: x.into(), y: y.into(), series, ..Chart::default() }
     }
 
     /// Adds bars, if there are any, with an axis of this label at the right.
@@ -322,7 +310,7 @@ fn by_phase(points: &[CoursePlace]) -> Vec<Series> {
         // Includes the first point of the next phase, so that the path has no gaps.
         end += run.len();
         let line = run.iter().chain(points.get(end)).map(|place| place.at).collect();
-        let line = Series::new(name, phase_colour(phase), line);
+        let line = Series::new(name, phase_colours(phase)[0], line);
         // Phases also differ by strokes, for print without colours.
         series.push(match phase {
             Phase::Flight => line,

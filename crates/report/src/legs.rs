@@ -98,8 +98,8 @@ impl Legs {
         self.full.then_some(self.end)
     }
 
-    /// About `most` times for a figure of all balls, in order: each event twice, just before
-    /// and after, and between them enough for the arcs; with more events than that, equally spaced times.
+    /// About `most` times in order, for a figure of all balls, each with whether the state before an event at that time
+    /// is meant. Each event is there twice, with enough times for the arcs between; many events give equal steps.
     pub fn times(&self, most: usize) -> Vec<(f64, bool)> {
         let mut breaks: Vec<f64> = self.balls.iter().flatten().map(Leg::time).collect();
         breaks.push(self.end);
@@ -118,7 +118,7 @@ impl Legs {
         breaks.windows(2).flat_map(between).collect()
     }
 
-    /// States and energies of a ball at times in order, each marked as just before or after an event.
+    /// States and energies of a ball at such [`times`](Self::times).
     pub fn at(&self, ball: usize, times: &[(f64, bool)]) -> Vec<(BallLeg, [f64; 2])> {
         let (legs, scene) = (&self.balls[ball], &self.scenes[ball]);
         let mut next = 1;

@@ -10,4 +10,4 @@ pub mod show;
 pub mod terminal;
 
 pub use outcome::Outcome;
-pub use phases::{JumpRow, JumpRows, NormalPush, PhaseRow, Phases};
+pub use phases::{JumpRows, NormalPush, PhaseRow, Phases};

@@ -1,8 +1,10 @@
-//! Rows of the phases and jumps of a run.
+//! Phases, jumps and crossings of a run: which are kept, and what does `summary.json` say of them?
 
+use curves::Place;
+use mechanics::State;
 use numbers::Rounding;
+use scenario::Scenario;
 use scenario::stepping::BallEvent;
-use scenario::{CurveInfo, Scenario};
 use serde_json::{Value, json};
 use supervisor::{Event, Extreme, Jump, Jumps, Phase, Scene, Stretch};
 
@@ -18,10 +20,8 @@ pub struct NormalPush {
     pub time: f64,
     /// Position of the centre, m.
     pub position: [f64; 2],
-    /// The ground's parameter, as outputs show it.
-    pub s: f64,
-    /// Index of the curve.
-    pub curve: usize,
+    /// Place of the contact on the ground, as the sample has it.
+    pub place: Option<Place>,
 }
 
 /// One phase; a series of bounces is one flight.
@@ -93,9 +93,7 @@ impl Phases {
             let found = stretch.normal_force_range();
             let push = |Extreme { value: force, time }: Extreme| {
                 let sample = stretch.at(time.clamp(stretch.from(), stretch.to()));
-                let on = |place| (scene.ground.shown_parameter(place), scene.ground.curve_of(place));
-                let (s, curve) = sample.place.map_or((f64::NAN, 0), on);
-                NormalPush { force, time, position: scene.world(&sample.state).position.into(), s, curve }
+                NormalPush { force, time, position: scene.world(&sample.state).position.into(), place: sample.place }
             };
             let beyond = |i: usize, sign: f64| match last.pushes {
                 Some(known) if sign * found[i].value <= sign * known[i].force => known[i],
@@ -122,11 +120,9 @@ impl Phases {
     }
 
     /// Entry for `summary.json`.
-    pub(crate) fn json(&self, info: &CurveInfo) -> Value {
-        let push = |push: NormalPush| {
-            let mut json = json!({ "force": push.force, "time": push.time, "position": push.position, "s": push.s });
-            put_ground(&mut json, info, push.curve);
-            json
+    pub(crate) fn json(&self, scenario: &Scenario) -> Value {
+        let push = |NormalPush { force, time, position, place }: NormalPush| {
+            placed(json!({ "force": force, "time": time, "position": position }), scenario, place)
         };
         let row = |row: &PhaseRow| {
             json!({
@@ -144,104 +140,71 @@ impl Phases {
     }
 }
 
-/// A jump, with the numbers used for ski jumps.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct JumpRow {
-    /// Lift-off: time (s), centre (m), ground parameter, and index of the curve.
-    pub left: (f64, [f64; 2], f64, usize),
-    /// Speed, m/s.
-    pub speed: f64,
-    /// Landing: time (s), centre (m), ground parameter, and index of the curve.
-    pub back: (f64, [f64; 2], f64, usize),
-    /// Angle between velocity and ground at the landing, rad.
-    pub landing_angle: f64,
-    /// Distance between the centre at lift-off and landing, m.
-    pub length: f64,
-    /// Normal impulse P_n of the landing, N s.
-    pub impulse: f64,
-    /// Equivalent fall height `(v·n)²/(2g)` of the landing, m.
-    pub fall_height: f64,
-}
-
-impl JumpRow {
-    fn new(scene: &Scene, jump: &Jump) -> Self {
-        let of = |event: &Event, state| {
-            let state = scene.world(state);
-            let (s, curve) = (scene.ground.shown_parameter(event.place), scene.ground.curve_of(event.place));
-            (event.time(), state.position.into(), s, curve)
-        };
-        JumpRow {
-            left: of(&jump.left, &jump.left.after),
-            speed: scene.world(&jump.left.after).velocity.norm(),
-            back: of(&jump.back, &jump.back.before),
-            landing_angle: jump.landing_angle(),
-            length: jump.length(scene),
-            impulse: jump.back.normal_impulse,
-            fall_height: jump.fall_height(scene),
-        }
-    }
-
-    fn json(&self, info: &CurveInfo) -> Value {
-        let place = |(time, position, s, curve): (f64, [f64; 2], f64, usize)| {
-            let mut json = json!({ "time": time, "position": position, "s": s });
-            put_ground(&mut json, info, curve);
-            json
-        };
-        json!({
-            "lift_off": place(self.left),
-            "speed": self.speed,
-            "landing": place(self.back),
-            "landing_angle": self.landing_angle,
-            "length": self.length,
-            "normal_impulse": self.impulse,
-            "fall_height": self.fall_height,
-        })
-    }
-}
-
 /// Collects the jumps of an event-driven run.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct JumpRows {
-    /// The first ones.
-    pub rows: Vec<JumpRow>,
-    jumps: Jumps,
+    /// Events at which the ball left the ground and touched it again, of the first jumps.
+    rows: Vec<[Event; 2]>,
+    found: Jumps,
 }
 
 impl JumpRows {
     /// Adds an event.
-    pub fn event(&mut self, scene: &Scene, event: &Event) {
-        if let Some(jump) = self.jumps.end(event)
+    pub fn event(&mut self, event: &Event) {
+        if let Some(Jump { left, back }) = self.found.end(event)
             && self.rows.len() < MOST
         {
-            self.rows.push(JumpRow::new(scene, &jump));
+            self.rows.push([left, back]);
         }
     }
 
-    /// Entry for `summary.json`.
-    pub(crate) fn json(&self, info: &CurveInfo) -> Value {
-        self.rows.iter().map(|row| row.json(info)).collect()
+    /// The first jumps.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Jump> {
+        self.rows.iter().map(|[left, back]| Jump { left: *left, back: *back })
+    }
+
+    /// Entry for `summary.json`, with the numbers used for ski jumps.
+    pub(crate) fn json(&self, scenario: &Scenario) -> Value {
+        let scene = &scenario.scene;
+        let end = |event: &Event, state: &State| {
+            let position: [f64; 2] = scene.world(state).position.into();
+            let end = json!({ "time": event.time(), "position": position });
+            placed(end, scenario, Some(event.place))
+        };
+        let row = |jump: Jump| {
+            json!({
+                "lift_off": end(&jump.left, &jump.left.after),
+                "speed": scene.world(&jump.left.after).velocity.norm(),
+                "landing": end(&jump.back, &jump.back.before),
+                "landing_angle": jump.landing_angle(),
+                "length": jump.length(scene),
+                "normal_impulse": jump.back.normal_impulse,
+                "fall_height": jump.fall_height(scene),
+            })
+        };
+        self.rows().map(row).collect()
     }
 }
 
 /// Entry of a crossing for `summary.json`.
 pub(crate) fn crossing_json(scenario: &Scenario, told: &BallEvent) -> Value {
     let state = scenario.scene.world(&told.event.after);
-    let (ground, place) = (&scenario.scene.ground, told.event.place);
-    let mut json = json!({
+    let crossing = json!({
         "name": told.watch.and_then(|watch| scenario.watches.get(watch)).map_or("", |watch| &watch.name),
         "time": state.time,
         "phase": told.event.phase_after.name(),
         "position": [state.position.x, state.position.y],
         "velocity": [state.velocity.x, state.velocity.y],
-        "s": ground.shown_parameter(place),
     });
-    put_ground(&mut json, &scenario.curve, ground.curve_of(place));
-    json
+    placed(crossing, scenario, Some(told.event.place))
 }
 
-/// Adds the name of the curve, if there are several, beside an `s`.
-pub(crate) fn put_ground(json: &mut Value, info: &CurveInfo, curve: usize) {
-    if let Some(name) = info.name(curve) {
-        json["ground"] = json!(name);
+/// The entry with the ground's parameter `s` at a place, and the name of the curve if there are several.
+pub(crate) fn placed(mut entry: Value, scenario: &Scenario, place: Option<Place>) -> Value {
+    let ground = &scenario.scene.ground;
+    entry["s"] = json!(place.map(|place| ground.shown_parameter(place)));
+    if let Some(name) = place.and_then(|place| scenario.curve.name(ground.curve_of(place))) {
+        entry["ground"] = json!(name);
     }
+    entry
 }

@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 use curves::Piece;
 use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, ImpactLaw, Projection};
-use numbers::Interval;
 use rolling::CompressedCount;
 use scenario::input::{brief, counted, name_of, one_line, plain, printable, rounded};
 use scenario::moment::written;
@@ -20,6 +19,7 @@ use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingKind}
 use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, PutBack, Scene, Summary, WedgedEnd};
 
 use crate::Outcome;
+use crate::figures::phase_colours;
 use crate::output::Recorder;
 use steps::work_of_steps;
 pub(crate) use tables::cut;
@@ -75,16 +75,7 @@ impl Style {
         self.paint("31", text)
     }
     pub(crate) fn phase(self, phase: Phase, text: &str) -> String {
-        self.paint(
-            match phase {
-                Phase::Flight => "34",
-                Phase::Sliding => "35",
-                Phase::Rolling => "31",
-                Phase::Resting => "32",
-                Phase::Compressed => "33",
-            },
-            text,
-        )
+        self.paint(phase_colours(phase)[1], text)
     }
 }
 
@@ -212,13 +203,13 @@ fn event_driven(scenario: &Scenario) -> String {
 /// Whether the ball falls at the end, below all of a ground that is bounded and at rest.
 fn fell(scenario: &Scenario, summary: &Summary) -> bool {
     let (scene, end) = (&scenario.scene, &summary.state);
-    let ends = scene.ground.ground().pieces().iter().map(|piece| (piece, piece.domain()));
-    let lowest = |(piece, domain): (&Piece, Interval)| {
+    let lowest = |piece: &Piece| {
+        let domain = piece.domain();
         let at = |i: u8| piece.curve().point_at(domain.lo + domain.width() * f64::from(i) / 16.0).y;
         if domain.width().is_finite() { (0..=16).map(at).fold(f64::INFINITY, f64::min) } else { f64::NEG_INFINITY }
     };
     let stands = scene.parts.is_empty() && scene.forces.carriage().is_none();
-    let below = || ends.map(lowest).all(|y| end.position.y < y);
+    let below = || scene.ground.ground().pieces().iter().all(|piece| end.position.y < lowest(piece));
     stands && summary.phase == Phase::Flight && end.velocity.y < 0.0 && below()
 }
 
@@ -302,29 +293,23 @@ fn audit(out: &mut String, outcome: &Outcome, style: Style) {
 
 fn work(out: &mut String, summary: &Summary) {
     let count = &summary.count;
+    let (flight, contact, search) = (&count.flight, &count.contact, &count.search);
+    let (steps, forces) = (counted(flight.steps, "step"), counted(flight.forces, "evaluation"));
     let _ = writeln!(
         out,
-        "flight:  {} ({} rejected), {} of forces and {} of their derivatives",
-        counted(count.flight.steps, "step"),
-        count.flight.rejected,
-        counted(count.flight.forces, "evaluation"),
-        count.flight.jacobians
+        "flight:  {steps} ({} rejected), {forces} of forces and {} of their derivatives",
+        flight.rejected, flight.jacobians
     );
+    let (steps, frames) = (counted(contact.steps, "step"), counted(contact.frames, "ground evaluation"));
+    let projections = counted(contact.projections, "projection");
     let _ = writeln!(
         out,
-        "contact: {} ({} rejected), {}, {} (at most {:.1e} m)",
-        counted(count.contact.steps, "step"),
-        count.contact.rejected,
-        counted(count.contact.frames, "ground evaluation"),
-        counted(count.contact.projections, "projection"),
-        count.contact.largest_projection
+        "contact: {steps} ({} rejected), {frames}, {projections} (at most {:.1e} m)",
+        contact.rejected, contact.largest_projection
     );
-    if count.contact.by_arc_length > 0 {
-        let _ = writeln!(
-            out,
-            "         {} by arc length in place of `symmetric`",
-            counted(count.contact.by_arc_length, "step")
-        );
+    if contact.by_arc_length > 0 {
+        let steps = counted(contact.by_arc_length, "step");
+        let _ = writeln!(out, "         {steps} by arc length in place of `symmetric`");
     }
     let PutBack { velocities, forces } = count.projected;
     if velocities.count + forces.count > 0 {
@@ -335,11 +320,8 @@ fn work(out: &mut String, summary: &Summary) {
         );
     }
     if count.shortened > 0 {
-        let _ = writeln!(
-            out,
-            "         {} made again, shorter, to see what acts along them",
-            counted(count.shortened, "step")
-        );
+        let steps = counted(count.shortened, "step");
+        let _ = writeln!(out, "         {steps} made again, shorter, to see what acts along them");
     }
     if let CompressedCount { steps: steps @ 1.., rejected, evaluations } = count.compressed {
         let _ = writeln!(
@@ -347,13 +329,8 @@ fn work(out: &mut String, summary: &Summary) {
             "soft:    {steps} steps ({rejected} rejected), {evaluations} evaluations of compressed contact"
         );
     }
-    let _ = writeln!(
-        out,
-        "search:  {} search{}, {}, {}, {}",
-        count.search.searches,
-        if count.search.searches == 1 { "" } else { "es" },
-        counted(count.search.evaluations, "ground evaluation"),
-        counted(count.search.enclosures, "enclosure"),
-        counted(count.search.grazes, "graze")
-    );
+    let ending = if search.searches == 1 { "" } else { "es" };
+    let (evaluations, grazes) = (counted(search.evaluations, "ground evaluation"), counted(search.grazes, "graze"));
+    let enclosures = counted(search.enclosures, "enclosure");
+    let _ = writeln!(out, "search:  {} search{ending}, {evaluations}, {enclosures}, {grazes}", search.searches);
 }

@@ -16,7 +16,7 @@ use crate::compliance::read_compliance;
 use crate::initial_keys::read_start;
 use crate::input::{InputError, Node, Reader, Span, Value, counted, plain, wrong_type};
 use crate::many_balls::{MOST, MadeBall, Taken, read_many};
-use crate::physics::{default_ball, read_ball, read_forces};
+use crate::physics::{parameter_error, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingKind;
 use crate::start_on_ground::Initial;
@@ -44,7 +44,7 @@ pub(crate) struct Surroundings<'a> {
     pub own_laws: &'a [ContactLaw],
     pub carriage: Option<&'a Carriage>,
     pub parts: &'a [Part],
-    /// Greatest depth of a start below the ground, m: that of a captured bounce of the same run.
+    /// Greatest depth of a start below the ground, m: `solver.capture-tolerance`.
     pub slack: f64,
     pub methods: &'a Methods,
     /// Folder that paths are relative to.
@@ -286,7 +286,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
             table.finish()?;
             ball
         }
-        None => default_ball()?,
+        None => Ball::point(1.0).map_err(|error| parameter_error(None, &error))?,
     };
     let (forces, external) = read_forces(root, &ball, given.carriage)?;
     given.room(1, root.get("ground").map_or(root.span(), |ground| &ground.span))?;

@@ -6,7 +6,7 @@ use crate::input::{InputError, Node, Reader, Value, name_of, number, wrong_type}
 use crate::keys::{Key, Runs};
 use crate::methods::{Keys, Methods};
 use crate::physics::parameter_error;
-use crate::settings::{LAWS, Law};
+use crate::settings::{LAWS, Law, names};
 use crate::warning::Warning;
 
 /// Marks the keys of compliant contact as read: they are read later, when the ball is known.
@@ -32,10 +32,7 @@ pub(crate) fn read_compliance(
     let law = table.choice("law", &laws)?.unwrap_or(Law::Rigid);
     let name = name_of(&laws, law);
     check_keys(contact, name)?;
-    if law == Law::Rigid {
-        return Ok(None);
-    }
-    let Some(node) = table.get("law") else { return Ok(None) };
+    let (Some(node), true) = (table.get("law"), law != Law::Rigid) else { return Ok(None) };
     if stepping {
         return Err(InputError::new(&node.span, "time stepping knows rigid contact alone", "compliant contact")
             .with_help("leave `law` out, or run it event by event: `solver.method = \"newmark\"`"));
@@ -120,7 +117,7 @@ fn check_keys(contact: &Node, name: &str) -> Result<(), InputError> {
     let key_name = key.name();
     let (message, label, help) = match key.runs {
         Runs::Compliant(laws) => {
-            let theirs = LAWS.iter().map(|(name, _)| *name).filter(|name| *name != "rigid");
+            let theirs = names(&LAWS).into_iter().filter(|name| *name != "rigid");
             let theirs = theirs.filter(|name| laws.is_empty() || laws.contains(name));
             let theirs: Vec<String> = theirs.map(|name| format!("\"{name}\"")).collect();
             (

@@ -7,6 +7,7 @@ use rolling::ContactMethod;
 use supervisor::{Localisation, Observer, Options, Stop, Summary, Supervisor, Watching};
 
 use crate::input::{InputError, Node};
+use crate::load::{error_at, value_in};
 use crate::methods::{Contact, Flight};
 use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
@@ -63,7 +64,7 @@ pub enum NotEventDriven {
     /// A method of the caller that is not among the methods.
     #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
     NoMethod {
-        /// As in scenario files.
+        /// Name in scenario files.
         name: &'static str,
     },
 }
@@ -177,13 +178,8 @@ impl Scenario {
     pub(crate) fn check_law(&self, tree: &Node) -> Result<(), InputError> {
         let Some(Unlawful { key, why, cure }) = self.unlawful() else { return Ok(()) };
         let message = format!("`{key}` is given, and {why}");
-        let forces = || tree.get("forces").and_then(|forces| forces.get("external"));
-        let key = tree.get("contact").and_then(|contact| contact.get(key)).or_else(|| forces()?.get(key));
-        Err(match key {
-            Some(node) => InputError::new(&node.span, message, "not here"),
-            None => InputError::without_place(message),
-        }
-        .with_help(cure))
+        let node = value_in(tree, "contact", key).or_else(|| value_in(tree, "forces", "external")?.get(key));
+        Err(error_at(node, message, "not here").with_help(cure))
     }
 
     /// Checks the flight method against the forces and the localisation.

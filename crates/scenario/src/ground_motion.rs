@@ -1,8 +1,7 @@
 //! Reads `ground.motion`: prescribed motion of the ground.
 
 use mechanics::Carriage;
-use numbers::{CornersError, smooth_parts};
-use numbers::{Expression, Interval};
+use numbers::{CornersError, Expression, Interval, smooth_parts};
 use serde_json::json;
 
 use crate::curve::{constants, formula};
@@ -69,10 +68,8 @@ impl Motion {
         let jump = jump(&self.carriage, duration);
         let jump = jump.map_err(|error| InputError::new(&self.span, error.to_string(), "smooth formulas of t"))?;
         if let Some(time) = jump {
-            let message = format!(
-                "`abs`, `min` or `max` switch at t = {} s in the motion of the ground",
-                plain(rounded(time, 6))
-            );
+            let time = plain(rounded(time, 6));
+            let message = format!("`abs`, `min` or `max` switch at t = {time} s in the motion of the ground");
             return Err(InputError::new(&self.span, message, "event-driven runs need smooth formulas")
                 .with_help("give formulas without them, or end the run before"));
         }

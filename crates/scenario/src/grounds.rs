@@ -27,8 +27,8 @@ pub(crate) struct Grounds<'n> {
     contacts: Vec<Option<&'n Node>>,
 }
 
-/// Maximum number of sets of solid strands, of which each curve has one for each last touch that it tells apart.
-/// Integers in files are exact up to here.
+/// Maximum number of combinations of last touches of curves that cross themselves ([`Ground::strand_counts`]). Integers
+/// in files are exact up to it.
 const MOST_STRANDS: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// Refuses a ground with more than [`MOST_STRANDS`] combinations of strands.
@@ -52,24 +52,29 @@ pub(crate) fn read_grounds<'n>(
     let node = root.need("ground", "a table with the ground's `curve`")?;
     let Value::Array(tables) = &node.value else {
         let mut table = Reader::new(node, "[ground]")?;
-        let is_new = known.is_none();
-        let known = known_or_read(&mut table, base, methods, known.cloned(), SharedGround::from)?;
+        let ground = if let Some(known) = known {
+            skip_curve(&mut table);
+            known.clone()
+        } else {
+            SharedGround::from(load_ground(&mut table, base, methods)?)
+        };
         let motion = read_motion(&mut table)?;
         table.finish()?;
-        if is_new {
-            check_apart(&known, &[], &[], node)?;
+        if known.is_none() {
+            check_apart(&ground, &[], &[], node)?;
         }
-        check_strands(&known.ground, node)?;
-        return Ok(Grounds { ground: known, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
+        check_strands(&ground.ground, node)?;
+        return Ok(Grounds { ground, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
     };
     let mut several = Several::default();
     let (mut contacts, mut motions) = (Vec::new(), Vec::new());
     for (index, table) in few_tables(tables, "ground")?.iter().enumerate() {
         let mut table = Reader::new(table, &format!("[[ground]] {}", index + 1))?;
         let name = several.name(&mut table)?;
-        // A known ground needs no curve here.
-        if let Some(curve) = known_or_read(&mut table, base, methods, known.map(|_| None), Some)? {
-            several.add(name, index, curve);
+        if known.is_some() {
+            skip_curve(&mut table);
+        } else {
+            several.add(name, index, load_ground(&mut table, base, methods)?);
             several.room(table.span())?;
         }
         contacts.push(table.get("contact"));
@@ -154,12 +159,10 @@ pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
         "draw what they have in common once, and end `{name}` where `{other}` begins; or keep them 1e-6 m apart, or let them \
          cross at an angle above 1e-6 rad"
     );
+    let here = at(along.point);
     match (along.common, along.ends) {
         (Some([from, to]), _) => {
-            let where_to = match from == to {
-                true => "all along".to_owned(),
-                false => format!("from {} to {}", at(from), at(to)),
-            };
+            let where_to = if from == to { "all along".to_owned() } else { format!("from {} to {}", at(from), at(to)) };
             [
                 format!(
                     "`{name}` and `{other}` lie on each other, {where_to}: which of both the ball follows is not known"
@@ -169,8 +172,7 @@ pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
         }
         (None, true) => [
             format!(
-                "`{name}` ends at {} on `{other}` and along it: which of both the ball follows from there is not known",
-                at(along.point)
+                "`{name}` ends at {here} on `{other}` and along it: which of both the ball follows from there is not known"
             ),
             format!(
                 "let `{other}` begin or end there, too, and they go on into each other; or end `{name}` at an angle to it, or \
@@ -178,30 +180,17 @@ pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
             ),
         ],
         (None, false) => [
-            format!(
-                "`{name}` lies along `{other}` at {}: which of both the ball follows there is not known",
-                at(along.point)
-            ),
+            format!("`{name}` lies along `{other}` at {here}: which of both the ball follows there is not known"),
             apart,
         ],
     }
 }
 
-/// Returns what is known of a curve and skips its keys, or reads it from its table.
-fn known_or_read<T>(
-    table: &mut Reader,
-    base: &Path,
-    methods: &Methods,
-    known: Option<T>,
-    of: impl Fn(Curve) -> T,
-) -> Result<T, InputError> {
-    if let Some(known) = known {
-        table.get("curve");
-        table.get("parameters");
-        table.get("gates");
-        return Ok(known);
+/// Takes the keys of a curve that is known.
+fn skip_curve(table: &mut Reader) {
+    for key in ["curve", "parameters", "gates"] {
+        table.get(key);
     }
-    Ok(of(load_ground(table, base, methods)?))
 }
 
 impl Grounds<'_> {

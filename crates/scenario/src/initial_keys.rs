@@ -55,15 +55,14 @@ pub(crate) fn read_start(
             (Initial::Thrown { position, velocity, spin, time, touched, strands }, node)
         }
     };
-    let named = ["velocity", "spin", "time"].map(|key| (key, table.get(key)));
     table.finish()?;
     let (start, _) = initial.start(scene, slack).map_err(|error| {
-        let place = named.iter().find(|(key, _)| match error {
-            StartError::Far { what } => what == *key,
-            StartError::Time { .. } => *key == "time",
-            _ => false,
-        });
-        let found = complaint(error, scene, info, node, place.and_then(|(_, node)| *node).unwrap_or(at));
+        let key = match error {
+            StartError::Far { what: what @ ("velocity" | "spin") } => what,
+            StartError::Time { .. } => "time",
+            _ => "",
+        };
+        let found = complaint(error, scene, info, node, node.get(key).unwrap_or(at));
         match error {
             StartError::Below { curve, .. } => other_side(found, scene, &initial, curve),
             _ => found,
@@ -99,19 +98,16 @@ fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node,
             InputError::new(&at.span, format!("the ball starts {} m {how} {}", plain(depth), called(curve)), rule)
         }
         StartError::Corner { s } => {
-            let message = format!(
-                "the ground has a corner at s = {}, and a ball without speed is on neither side of it",
-                plain(s)
-            );
+            let s = plain(s);
+            let message =
+                format!("the ground has a corner at s = {s}, and a ball without speed is on neither side of it");
             InputError::new(&at.span, message, "a place where the ground has one direction")
                 .with_help("give `speed`, along the side the ball goes to, or an `s` just before or after the corner")
         }
         StartError::NoRoom { radius, depth, curve } => {
-            let message = format!(
-                "a ball of radius {radius} m does not fit there: it would be {} m inside {}",
-                plain(depth),
-                called(curve)
-            );
+            let (depth, curve) = (plain(depth), called(curve));
+            let message =
+                format!("a ball of radius {radius} m does not fit there: it would be {depth} m inside {curve}");
             InputError::new(&at.span, message, "a place where the ball touches the ground once")
         }
         StartError::Slip { .. } => {
@@ -133,12 +129,8 @@ fn other_side(error: InputError, scene: &Scene, initial: &Initial, curve: usize)
         let Initial::Thrown { position, .. } = initial else { return error };
         let place = scene.ground.place_below(*position);
         let turned = scene.ground.curve_of(place) == curve && scene.ground.frame(place).normal.y < 0.0;
-        return match turned && scene.ground.ground().has_far_side(curve) {
-            true => {
-                error.with_help("the free side is left of travel, here the lower one: give the curve `reverse = true`")
-            }
-            false => error,
-        };
+        let help = "the free side is left of travel, here the lower one: give the curve `reverse = true`";
+        return if turned && scene.ground.ground().has_far_side(curve) { error.with_help(help) } else { error };
     };
     let (free, other) = if inside { ("inside", "outside") } else { ("outside", "inside") };
     error.with_help(format!("the curve is closed and its free side is {free}: start there, or give the curve `reverse = true`, which frees the {other}"))

@@ -15,7 +15,7 @@ use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::keys::{KEYS, Key};
 use crate::physics::read_laws;
-use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
+use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::shared_ground::SharedGround;
 use crate::solver::{check_between, read_output, read_solver};
 use crate::watch::{event_driven_only, read_until, read_watches};
@@ -102,7 +102,7 @@ impl Scenario {
         let document = Document::from_text(&text, Path::new(""), &settings, &self.methods)?;
         let known = SharedGround::of(self);
         let mut changed = Scenario::over(&document, (!sets("ground")).then_some(&known))?;
-        // What it is written as has defaults, too, which nobody gave.
+        // The text also has defaults, which no file gave.
         changed.left_aside = None;
         if let Some(own) = self.scene.forces.own().filter(|_| !sets("forces.external")) {
             let forces = changed.scene.forces.clone().with_own(own.clone());
@@ -129,19 +129,21 @@ impl Scenario {
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let grounds = read_grounds(&mut root, base, methods, known)?;
         let (law, between) = read_laws(&mut root, methods)?;
-        let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
+        let compliant = value_in(tree, "contact", "law");
         let own_laws = grounds.own_laws(&law, methods, compliant)?;
         let (contacts, moves) = (contacts(&grounds), motions(&grounds));
         let Grounds { ground: SharedGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
-        if info.contacts != contacts || info.motions != moves {
+        let whole = motion.as_ref().filter(|_| info.curves.is_empty()).map(|motion| motion.used.clone());
+        if info.contacts != contacts || info.motions != moves || info.motion != whole {
             let info = Arc::make_mut(&mut info);
-            (info.contacts, info.motions) = (contacts, moves);
+            (info.contacts, info.motions, info.motion) = (contacts, moves, whole);
         }
         if let (Some(_), Some(law)) = (parts.first(), compliant) {
             let message = "a ball that gives way, and curves that move against each other";
             return Err(InputError::new(&law.span, message, "rigid contact alone").with_help("leave out `contact.law`"));
         }
         let (solver, method) = read_solver(&mut root, methods)?;
+        let kind = method.as_ref().map(|(method, _)| method.kind);
         let output = read_output(&mut root, solver.duration)?;
         let watches = read_watches(&mut root, Some(&info))?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
@@ -159,40 +161,34 @@ impl Scenario {
                 methods,
                 base,
             },
-            method.as_ref().map(|(method, _)| method.kind),
+            kind,
         )?;
         let interval = output.interval(solver.duration, balls.len());
         let (times, shown) = (output.times.clone(), output.shown(balls.len())?);
-        let at = tree.get("solver").and_then(|solver| solver.get("method")).map(|node| &node.span);
-        let contacts = output.contacts(method.as_ref().map(|(method, _)| method.kind), at)?;
+        let at = value_in(tree, "solver", "method").map(|node| &node.span);
+        let contacts = output.contacts(kind, at)?;
         if let (None, Some((_, place))) = (&method, &between) {
-            check_between(&mut root, place)?;
+            check_between(at, place)?;
         }
         root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
         let BallSetup { ball, ground, forces, initial, start, .. } = &balls[0];
         let begin = start.time();
         for motion in motions.iter().chain(&motion) {
-            motion.check(method.as_ref().map(|(method, _)| (method.kind, balls.len())), begin + solver.duration)?;
+            motion.check(kind.map(|kind| (kind, balls.len())), begin + solver.duration)?;
         }
-        let until = tree.get("solver").and_then(|solver| solver.get("until"));
-        if let Some((_, place)) = &method {
-            event_driven_only(tree, place)?;
-        }
-        let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
-        let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
+        let (watches, until, times) = match &method {
+            Some((_, place)) => event_driven_only(tree, place).map(|()| Default::default())?,
+            None => {
+                let until = read_until(value_in(tree, "solver", "until"), &watches, begin)?;
+                (watches, until, times)
+            }
+        };
         let between = between.map_or_else(|| law.clone(), |(law, _)| law);
         let scene = Scene::new(ground.clone(), *ball, forces.clone(), law);
         let (scene, start) = (Scene { own_laws, compliance, parts, ended: ended.clone(), ..scene }, *start);
         let initial = Some(*initial);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between, executor: Arc::new(InTurn) });
-        let curve = match motion {
-            Some(motion) if info.curves.is_empty() => {
-                Arc::new(CurveInfo { motion: Some(motion.used), ..(*info).clone() })
-            }
-            None if info.motion.is_some() => Arc::new(CurveInfo { motion: None, ..(*info).clone() }),
-            _ => info,
-        };
         let (external, methods) = (Arc::new(external), methods.clone());
         let scenario = Scenario {
             title,
@@ -209,20 +205,31 @@ impl Scenario {
             times,
             watches,
             until,
-            curve,
+            curve: info,
             external,
             methods,
             left_aside: left_aside(tree),
         };
         scenario.check_law(tree)?;
         scenario.check_stepping(&spans, place.as_ref())?;
-        if let (Err(error), Some(node)) =
-            (scenario.check_method(), tree.get("solver").and_then(|node| node.get("method")))
-        {
-            let error = InputError::new(&node.span, error.to_string(), "does not hold here");
+        if let (Err(error), Some(at)) = (scenario.check_method(), at) {
+            let error = InputError::new(at, error.to_string(), "does not hold here");
             return Err(error.with_help("\"newmark\" and \"dop853\" take all forces"));
         }
         Ok(scenario)
+    }
+}
+
+/// The value of a key in a table of a scenario.
+pub(crate) fn value_in<'n>(tree: &'n Node, table: &str, key: &str) -> Option<&'n Node> {
+    tree.get(table)?.get(key)
+}
+
+/// An error at this value, or without a place if there is none.
+pub(crate) fn error_at(node: Option<&Node>, message: impl Into<String>, label: &str) -> InputError {
+    match node {
+        Some(node) => InputError::new(&node.span, message, label),
+        None => InputError::without_place(message),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::input::{
     CSV_FILE, Cells, InputError, Node, Reader, Row, Source, Span, Text, Value, cure_of_unknown, lines, number, plain,
     read_table, vector, wrong_type,
 };
-use crate::physics::{mass_of, read_inertia};
+use crate::physics::read_inertia;
 
 /// Maximum number of balls of a scenario.
 pub(crate) const MOST: f64 = 1e5;
@@ -87,6 +87,7 @@ struct Each<'n> {
     name: &'n str,
     radius: Numbers,
     mass: Option<Numbers>,
+    /// Density, kg/m³.
     density: Option<f64>,
     inertia: f64,
     velocity: Vector2<f64>,
@@ -118,7 +119,8 @@ impl<'n> Each<'n> {
         let radius = self.radius.draw(draw);
         let mass = match (&self.mass, self.density) {
             (Some(mass), _) => mass.draw(draw),
-            (None, Some(density)) => mass_of(density, radius),
+            // A solid sphere.
+            (None, Some(density)) => 4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius,
             (None, None) => 1.0,
         };
         Ball::new(mass, radius, self.inertia).map_err(|error| {
@@ -290,10 +292,10 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Region<'n>, Option<usize>)
     if let Some((_, second)) = second {
         return Err(InputError::new(&second.span, "the balls have two places", "give one of `grid`, `random`, `pour`"));
     }
-    let Some((key, node)) = first else {
-        let what = "where the balls are: `grid` or `random` = { from = [x, y], to = [x, y] }, or `pour`, or `table`";
-        table.need("random", what)?;
-        return Err(InputError::new(table.span(), "the balls have no place", what));
+    let what = "where the balls are: `grid` or `random` = { from = [x, y], to = [x, y] }, or `pour`, or `table`";
+    let (key, node) = match first {
+        Some(first) => first,
+        None => ("random", table.need("random", what)?),
     };
     let mut inner = Reader::new(node, &format!("`{key}`"))?;
     let mut poured = None;
@@ -321,7 +323,7 @@ fn positive(table: &mut Reader, key: &'static str, rule: &str) -> Result<Option<
     table.number_where(key, rule, |value| value > 0.0 && value.is_finite())
 }
 
-/// Reads `from` and `to`, opposite corners.
+/// Reads `from` and `to`, opposite corners; returns the lower left and the upper right one.
 fn region(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError> {
     let from = vector(table.need("from", "a corner [x, y] of the region of centres, m")?, "from")?;
     let to = vector(table.need("to", "the opposite corner [x, y], m")?, "to")?;

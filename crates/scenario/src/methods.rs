@@ -18,7 +18,7 @@ use crate::curve::kinds;
 use crate::event_driven_run::NotEventDriven;
 use crate::input::{InputError, Span};
 use crate::settings::{
-    FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, MethodFamily, SCHEMES, Solver, SteppingKind,
+    FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, MethodFamily, SCHEMES, Solver, SteppingKind, names,
 };
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
@@ -80,6 +80,11 @@ type Named<T> = Vec<(&'static str, Arc<T>)>;
 fn add<T: ?Sized>(known: &mut Named<T>, name: &'static str, make: Arc<T>) {
     known.retain(|(known, _)| *known != name);
     known.push((name, make));
+}
+
+/// The method of this name, if there is one.
+fn find<'a, T: ?Sized>(known: &'a Named<T>, name: &str) -> Option<&'a T> {
+    known.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
 }
 
 /// Methods by name, of this workspace and others' own; a scenario keeps them, and every command knows them. A later one
@@ -172,19 +177,16 @@ impl Methods {
 
     /// Refuses the caller's methods with names of this workspace's.
     pub fn check(&self) -> Result<(), InputError> {
-        fn taken<T: ?Sized>(own: &Named<T>, ours: &[&str]) -> Option<&'static str> {
-            own.iter().map(|(name, _)| *name).find(|name| ours.contains(name))
-        }
-        let (flights, schemes) = (FLIGHT_METHODS.map(|(name, _)| name), SCHEMES.map(|(name, _)| name));
-        let taken = taken(&self.flights, &flights)
-            .or_else(|| taken(&self.flights, &schemes))
-            .or_else(|| taken(&self.steppings, &flights))
-            .or_else(|| taken(&self.steppings, &schemes))
-            .or_else(|| taken(&self.steppings, &self.flights.iter().map(|(name, _)| *name).collect::<Vec<_>>()))
-            .or_else(|| taken(&self.formulations, &FORMULATIONS.map(|(name, _)| name)))
-            .or_else(|| taken(&self.grounds, &kinds()))
-            .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)))
-            .or_else(|| taken(&self.impacts, &IMPACTS));
+        let (flights, methods) = (names(&self.flights), [names(&FLIGHT_METHODS), names(&SCHEMES)].concat());
+        let all = [
+            (flights.clone(), methods.clone()),
+            (names(&self.steppings), [methods, flights].concat()),
+            (names(&self.formulations), names(&FORMULATIONS)),
+            (names(&self.grounds), kinds().to_vec()),
+            (names(&self.laws), names(&LAWS)),
+            (names(&self.impacts), IMPACTS.to_vec()),
+        ];
+        let taken = all.iter().find_map(|(own, ours)| own.iter().find(|name| ours.contains(name)));
         let Some(name) = taken else { return Ok(()) };
         let error = InputError::without_place(format!("\"{name}\" is among the methods given, but is one of ours"));
         Err(error.with_help("give it another name"))
@@ -208,7 +210,7 @@ impl Methods {
 
     /// The caller's scheme of this name.
     pub(crate) fn stepping(&self, name: &str, step: f64) -> Option<Box<dyn SteppingScheme + Send>> {
-        self.steppings.iter().find(|(known, _)| *known == name).map(|(_, make)| make(step))
+        find(&self.steppings, name).map(|make| make(step))
     }
 
     /// Values of `solver.formulation`.
@@ -218,12 +220,12 @@ impl Methods {
     }
 
     pub(crate) fn ground(&self, name: &str) -> Option<&MakeGround> {
-        self.grounds.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
+        find(&self.grounds, name)
     }
 
     /// Names of all laws of impact.
     pub fn impacts(&self) -> impl Iterator<Item = &'static str> {
-        IMPACTS.into_iter().chain(self.impacts.iter().map(|(name, _)| *name))
+        IMPACTS.into_iter().chain(names(&self.impacts))
     }
 
     /// The law of impact of this name; `None`: Newton's.
@@ -232,21 +234,21 @@ impl Methods {
             "poisson" => Ok(Some(Arc::new(Restoring::Impulse))),
             "stronge" => Ok(Some(Arc::new(Restoring::Work))),
             "pfeiffer-glocker" => Ok(Some(Arc::new(PfeifferGlocker))),
-            _ => self.impacts.iter().find(|(known, _)| *known == name).map(|(_, make)| make(keys)).transpose(),
+            _ => find(&self.impacts, name).map(|make| make(keys)).transpose(),
         }
     }
 
     /// The caller's law of compliant contact of this name.
     pub(crate) fn law(&self, name: &str) -> Option<&MakeLaw> {
-        self.laws.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
+        find(&self.laws, name)
     }
 
     pub(crate) fn laws(&self) -> impl Iterator<Item = &'static str> {
-        self.laws.iter().map(|(name, _)| *name)
+        names(&self.laws).into_iter()
     }
 
     pub(crate) fn grounds(&self) -> impl Iterator<Item = &'static str> {
-        self.grounds.iter().map(|(name, _)| *name)
+        names(&self.grounds).into_iter()
     }
 
     /// The flight method for the settings of a solver.
@@ -264,23 +266,20 @@ impl Methods {
     }
 
     pub(crate) fn contact(&self, solver: &Solver) -> Result<Contact, NotEventDriven> {
-        match solver.formulation {
-            FormulationKind::Ours(formulation) => {
-                let method = rolling::Newmark::new(formulation, solver.scheme, solver.control)?;
-                Ok(match solver.method {
-                    FlightKind::Auto => Contact::Straight(Straight::new(method, solver.control)),
-                    _ => Contact::Ours(method),
-                })
+        let Solver { scheme, control, .. } = *solver;
+        let newmark = |formulation| rolling::Newmark::new(formulation, scheme, control);
+        let taylor = || rolling::Taylor::new(control);
+        Ok(match (solver.formulation, solver.method) {
+            (FormulationKind::Ours(kind), FlightKind::Auto) => {
+                Contact::Straight(Straight::new(newmark(kind)?, control))
             }
-            FormulationKind::Taylor => {
-                let method = rolling::Taylor::new(solver.control);
-                Ok(match solver.method {
-                    FlightKind::Auto => Contact::StraightOrTaylor(Box::new(Straight::new(method, solver.control))),
-                    _ => Contact::Taylor(Box::new(method)),
-                })
+            (FormulationKind::Ours(kind), _) => Contact::Ours(newmark(kind)?),
+            (FormulationKind::Taylor, FlightKind::Auto) => {
+                Contact::StraightOrTaylor(Box::new(Straight::new(taylor(), control)))
             }
-            FormulationKind::Own(name) => Ok(Contact::Own(named(&self.formulations, name)?(solver.control))),
-        }
+            (FormulationKind::Taylor, _) => Contact::Taylor(Box::new(taylor())),
+            (FormulationKind::Own(name), _) => Contact::Own(named(&self.formulations, name)?(control)),
+        })
     }
 }
 
@@ -306,16 +305,14 @@ fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
     Ok(Control::Tolerance(Tolerance { relative, absolute }))
 }
 
-fn named<'a, T>(known: &'a [(&'static str, T)], name: &'static str) -> Result<&'a T, NotEventDriven> {
-    let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|(_, make)| make).ok_or(NotEventDriven::NoMethod { name })
+fn named<'a, T: ?Sized>(known: &'a Named<T>, name: &'static str) -> Result<&'a T, NotEventDriven> {
+    find(known, name).ok_or(NotEventDriven::NoMethod { name })
 }
 
 impl fmt::Debug for Methods {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = self.flights.iter().map(|(name, _)| *name).chain(self.formulations.iter().map(|(name, _)| *name));
-        let own = own.chain(self.steppings.iter().map(|(name, _)| *name));
-        f.debug_set().entries(own.chain(self.grounds()).chain(self.laws()).chain(self.impacts())).finish()
+        let own = [names(&self.flights), names(&self.formulations), names(&self.steppings), names(&self.grounds)];
+        f.debug_set().entries(own.concat()).entries(names(&self.laws)).entries(self.impacts()).finish()
     }
 }
 

@@ -1,9 +1,10 @@
-//! Reads names of moments of a run: `impact.3`, `rest`, `watch.finish`, `t=5`.
+//! Reads and writes names of moments of a run: `impact.3`, `rest`, `watch.finish`, `t=5`.
 
 use supervisor::{EventKind, Moment, Watch};
 
 use crate::input::{InputError, Span, did_you_mean};
 
+/// Kinds of events that a moment names by the name of the kind.
 const KINDS: [EventKind; 8] = [
     EventKind::Landing,
     EventKind::LiftOff,
@@ -53,32 +54,20 @@ impl Words<'_> {
         if kind == "impact" {
             return Ok(Moment::Impact(which));
         }
-        if self.watches.iter().any(|watch| &*watch.name == kind) && KINDS.iter().all(|known| known.name() != kind) {
-            let error = InputError::new(
-                &(self.span)(text),
-                format!("`{kind}` is a watch"),
-                "a moment of it has `watch.` before",
-            );
+        if let Some(found) = KINDS.iter().find(|known| known.name() == kind) {
+            return Ok(Moment::Event(*found, which));
+        }
+        if self.watches.iter().any(|watch| &*watch.name == kind) {
+            let error = self.wrong(text, format!("`{kind}` is a watch"), "a moment of it has `watch.` before");
             return Err(error.with_help(format!("write `watch.{text}`")));
         }
-        let names = || KINDS.iter().map(|kind| kind.name());
-        let found = KINDS.iter().find(|known| known.name() == kind);
-        found.map(|kind| Moment::Event(*kind, which)).ok_or_else(|| {
-            let known = ["impact", "end", "watch"].into_iter().chain(names());
-            let message = format!("`{kind}` is no moment of a run");
-            match did_you_mean(kind, known) {
-                Some(near) => {
-                    let error = InputError::new(&(self.span)(kind), message, "unknown moment");
-                    error.with_help(format!("did you mean `{near}`?"))
-                }
-                None => self.wrong(
-                    kind,
-                    format!(
-                        "{message}: impact, {}, watch.NAME, end, t=…, x=…, y=…",
-                        names().collect::<Vec<_>>().join(", ")
-                    ),
-                    "unknown moment",
-                ),
+        let message = format!("`{kind}` is no moment of a run");
+        let names = KINDS.map(EventKind::name);
+        Err(match did_you_mean(kind, ["impact", "end", "watch"].into_iter().chain(names)) {
+            Some(near) => self.wrong(kind, message, "unknown moment").with_help(format!("did you mean `{near}`?")),
+            None => {
+                let all = format!("{message}: impact, {}, watch.NAME, end, t=…, x=…, y=…", names.join(", "));
+                self.wrong(kind, all, "unknown moment")
             }
         })
     }

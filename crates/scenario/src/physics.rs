@@ -21,10 +21,6 @@ pub(crate) fn parameter_error(node: Option<&Node>, error: &ParameterError) -> In
     }
 }
 
-pub(crate) fn default_ball() -> Result<Ball, InputError> {
-    Ball::point(1.0).map_err(|error| parameter_error(None, &error))
-}
-
 pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
     let nodes = [table.get("mass"), table.get("radius"), table.get("inertia")];
     let mass = table.number_or("mass", 1.0)?;
@@ -48,46 +44,31 @@ pub(crate) fn read_inertia(table: &mut Reader) -> Result<f64, InputError> {
     }
 }
 
-/// Mass of a solid sphere of this density (kg/m³) and radius (m), kg.
-pub(crate) fn mass_of(density: f64, radius: f64) -> f64 {
-    4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius
-}
-
 /// Reads the forces; also returns the external one as written.
 pub(crate) fn read_forces(
     root: &mut Reader,
     ball: &Ball,
     carriage: Option<&Carriage>,
 ) -> Result<(Forces, serde_json::Value), InputError> {
-    let mut forces = Forces::standard(ball);
+    let mut forces = Forces::standard(ball).carried_by(carriage.cloned());
     let mut used = json!(null);
-    let carried = |forces: Forces| match carriage {
-        Some(carriage) => forces.with_carriage(carriage.clone()),
-        None => forces,
-    };
-    let Some(mut table) = root.table("forces")? else { return Ok((carried(forces), used)) };
-    if let Some(node) = table.get("gravity") {
-        let gravity = match node.value {
-            Value::Number(_) => Vector2::new(0.0, -number(node, "gravity")?),
-            Value::Array(_) | Value::Table(_) => changed_vector(node, "gravity", forces.gravity_vector())?,
-            _ => return Err(wrong_type(node, "gravity", "a number (m/s², downwards) or a vector [x, y]")),
-        };
-        forces = Forces::gravity(ball, gravity).map_err(|error| parameter_error(Some(node), &error))?;
-    }
-    if let Some(node) = table.get("drag") {
-        forces = forces.with_drag(read_drag(node)?).map_err(|error| parameter_error(Some(node), &error))?;
-    }
-    for key in Key::of("forces").filter(|key| key.name() != "gravity") {
-        forces = match (table.get(key.name()), key.access) {
-            (Some(node), Access::Force(_, with)) => {
-                with(forces, number(node, key.name())?).map_err(|error| parameter_error(Some(node), &error))?
+    let Some(mut table) = root.table("forces")? else { return Ok((forces, used)) };
+    for key in Key::of("forces") {
+        let Some(node) = table.get(key.name()) else { continue };
+        let changed = match (key.name(), key.access, &node.value) {
+            ("drag", ..) => forces.with_drag(read_drag(node)?),
+            ("gravity", _, Value::Number(_)) => forces.with_gravity(Vector2::new(0.0, -number(node, "gravity")?)),
+            ("gravity", _, Value::String(_) | Value::Bool(_) | Value::Date(_)) => {
+                return Err(wrong_type(node, "gravity", "a number (m/s², downwards) or a vector [x, y]"));
             }
-            (Some(node), Access::ForcePair(get, with)) => {
-                let pair = changed_vector(node, key.name(), get(&forces))?;
-                with(forces, pair).map_err(|error| parameter_error(Some(node), &error))?
+            (name, Access::Force(_, with), _) => with(forces, number(node, name)?),
+            (name, Access::ForcePair(get, with), _) => {
+                let pair = changed_vector(node, name, get(&forces))?;
+                with(forces, pair)
             }
-            _ => forces,
+            _ => continue,
         };
+        forces = changed.map_err(|error| parameter_error(Some(node), &error))?;
     }
     if let Some(node) = table.get("external") {
         let mut external = Reader::new(node, "[forces.external]")?;
@@ -107,7 +88,7 @@ pub(crate) fn read_forces(
         }
     }
     table.finish()?;
-    Ok((carried(forces), used))
+    Ok((forces, used))
 }
 
 /// Reads the drag coefficient k_D, kg/m.

@@ -203,9 +203,8 @@ fn contact(keys: &str, law: &ContactLaw) -> Value {
 }
 
 /// Table of a named law: its name and numbers.
-fn named(name: &str, numbers: &[(String, f64)]) -> Value {
-    let numbers = numbers.iter().map(|(key, value)| (key.clone(), number(*value)));
-    Value::Object([("law".to_owned(), json!(name))].into_iter().chain(numbers).collect())
+fn named(name: &str, own: &[(String, f64)]) -> Value {
+    Value::Object([("law".to_owned(), json!(name))].into_iter().chain(numbers(own)).collect())
 }
 
 fn compliant(law: &Compliance) -> Value {

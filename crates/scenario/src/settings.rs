@@ -25,7 +25,8 @@ pub struct Solver {
     pub largest_step: f64,
     /// Capture speed, m/s.
     pub capture_speed: f64,
-    /// Bound of the error by a captured bounce, m.
+    /// Bound of the error of the velocity by bounces summed up, m/s; also the greatest depth of a start below the
+    /// ground, m.
     pub capture_tolerance: f64,
     /// Duration, s.
     pub duration: f64,
@@ -56,7 +57,7 @@ pub enum FlightKind {
 }
 
 impl FlightKind {
-    /// As in scenario files.
+    /// Name in scenario files.
     pub fn name(self) -> &'static str {
         match self {
             FlightKind::Own(name) => name,
@@ -77,13 +78,18 @@ pub enum FormulationKind {
 }
 
 impl FormulationKind {
-    /// As in scenario files.
+    /// Name in scenario files.
     pub fn name(self) -> &'static str {
         match self {
             FormulationKind::Own(name) => name,
             ours => name_of(&FORMULATIONS, ours),
         }
     }
+}
+
+/// The names among values with names.
+pub(crate) fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
+    choices.iter().map(|(name, _)| *name).collect()
 }
 
 /// Names of the flight methods.
@@ -142,7 +148,7 @@ pub enum SteppingKind {
 }
 
 impl SteppingKind {
-    /// As in scenario files.
+    /// Name in scenario files.
     pub fn name(self) -> &'static str {
         match self {
             SteppingKind::Own(name) => name,
@@ -169,7 +175,7 @@ pub enum MethodFamily {
 }
 
 impl MethodFamily {
-    /// As in scenario files.
+    /// Name in scenario files.
     pub fn name(self) -> &'static str {
         match self {
             MethodFamily::Events(kind) => kind.name(),

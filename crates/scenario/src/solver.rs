@@ -33,6 +33,14 @@ fn known_to(runs: Runs) -> impl Iterator<Item = &'static str> {
     Key::of("solver").filter(move |key| key.runs == runs).map(Key::name)
 }
 
+/// Refuses keys of Moreau's θ-scheme with the method `name`; in messages they are keys of `whose`.
+fn refuse_theta(table: &mut Reader, name: &str, [whose, label, help]: [&str; 3]) -> Result<(), InputError> {
+    let found = known_to(Runs::Theta).find_map(|key| Some((key, table.get(key)?)));
+    let Some((key, node)) = found else { return Ok(()) };
+    let message = format!("`{key}` is a key of {whose}, and the method is \"{name}\"");
+    Err(InputError::new(&node.span, message, label).with_help(help))
+}
+
 /// Reads `[solver]`, with the settings of time stepping.
 pub(crate) fn read_solver(
     root: &mut Reader,
@@ -47,26 +55,18 @@ pub(crate) fn read_solver(
             Ok((solver, Some((method, node.span.clone()))))
         }
         (method, _) => {
-            for key in known_to(Runs::Theta) {
-                if let Some(node) = table.get(key) {
-                    let message = format!("`{key}` is a key of time stepping, and the method is \"{}\"", method.name());
-                    return Err(InputError::new(&node.span, message, "unknown to event-driven runs")
-                        .with_help("give `method = \"moreau\"` and a `step`, or leave it out"));
-                }
-            }
+            let help = "give `method = \"moreau\"` and a `step`, or leave it out";
+            refuse_theta(&mut table, method.name(), ["time stepping", "unknown to event-driven runs", help])?;
             let kind = if let MethodFamily::Events(kind) = method { kind } else { FlightKind::Newmark };
             Ok((read_event_driven(table, kind, methods)?, None))
         }
     }
 }
 
-/// Refuses `[contact.balls]` at `place` with an event-driven method; if `--set` gives the method, the table is ignored.
-pub(crate) fn check_between(root: &mut Reader, place: &Span) -> Result<(), InputError> {
-    let method = match root.table("solver")? {
-        Some(mut table) => table.get("method").map(|node| node.span.clone()),
-        None => None,
-    };
-    if method.as_ref().is_some_and(Span::is_setting) && !place.is_setting() {
+/// Refuses `[contact.balls]` at `place` with the event-driven method given at `method`; if `--set` gives the method, a
+/// table of the file is ignored.
+pub(crate) fn check_between(method: Option<&Span>, place: &Span) -> Result<(), InputError> {
+    if method.is_some_and(Span::is_setting) && !place.is_setting() {
         return Ok(());
     }
     let message = "`[contact.balls]` is for time stepping, and the method is event-driven, which knows one ball";
@@ -132,13 +132,8 @@ fn read_stepping(mut table: Reader, scheme: SteppingKind, node: &Node) -> Result
     let settings = if scheme.has_theta() {
         read_theta_scheme(&mut table, step)?
     } else {
-        for key in known_to(Runs::Theta) {
-            if let Some(other) = table.get(key) {
-                let message = format!("`{key}` is a key of \"moreau\", and the method is \"{name}\"");
-                return Err(InputError::new(&other.span, message, "this scheme has no such parameter")
-                    .with_help("give `method = \"moreau\"`, or leave it out"));
-            }
-        }
+        let help = "give `method = \"moreau\"`, or leave it out";
+        refuse_theta(&mut table, name, ["\"moreau\"", "this scheme has no such parameter", help])?;
         BallSettings::new(step)
     };
     table.finish()?;
@@ -288,8 +283,8 @@ pub(crate) struct Output<'n> {
     /// Further times of rows, s.
     pub times: Arc<[f64]>,
     balls: Option<&'n Node>,
-    /// Whether a table of contacts is written, with the node of this key, if present.
-    contacts: (bool, Option<&'n Node>),
+    /// The key `contacts`, if it asks for a table of contacts.
+    contacts: Option<&'n Node>,
     /// Format of tables.
     pub format: Format,
 }
@@ -298,7 +293,7 @@ impl Output<'_> {
     /// Whether a table of contacts is written, which only the θ-scheme can; if `--set` gives another method, the key is
     /// ignored.
     pub fn contacts(&self, method: Option<SteppingKind>, place: Option<&Span>) -> Result<bool, InputError> {
-        let (true, Some(node)) = self.contacts else { return Ok(false) };
+        let Some(node) = self.contacts else { return Ok(false) };
         if method == Some(SteppingKind::Moreau) {
             return Ok(true);
         }
@@ -356,8 +351,9 @@ pub(crate) fn read_output<'n>(root: &mut Reader<'n>, duration: f64) -> Result<Ou
     let least = duration / MAX_ROWS;
     let rule = format!("positive, and at least duration/1e8 = {} s", plain(least));
     let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?;
-    let (times, balls) = (read_times(&mut table)?, table.get("balls"));
-    let contacts = (table.flag("contacts")?.unwrap_or(false), table.get("contacts"));
+    let times = table.get("times").map_or(Ok(Arc::default()), |node| read_times(node, "times"))?;
+    let balls = table.get("balls");
+    let contacts = table.flag("contacts")?.filter(|asked| *asked).and_then(|_| table.get("contacts"));
     let format = table.get("format").map_or(Ok(Format::Csv), read_format)?;
     table.finish()?;
     Ok(Output { interval, times, balls, contacts, format })

@@ -91,17 +91,14 @@ impl Variants {
         let Scenario { scene, initial, start, solver, .. } = &self.written;
         scenario.scene.clone_from(scene);
         (scenario.initial, scenario.start, scenario.solver) = (*initial, *start, *solver);
-        let mut in_place = true;
-        let numbers = self.keys.iter().zip(values).map_while(|(key, value)| match value {
+        let given = || self.keys.iter().zip(values);
+        let numbers = given().filter_map(|(key, value)| match value {
             Setting::Number(number) => Some((key.as_str(), *number)),
-            Setting::Text(_) => {
-                in_place = false;
-                None
-            }
+            Setting::Text(_) => None,
         });
-        let put = matches!(scenario.put_all(numbers), Ok(true));
-        if !(put && in_place) {
-            *scenario = self.read(values)?;
+        let all_numbers = given().all(|(_, value)| matches!(value, Setting::Number(_)));
+        if !(all_numbers && matches!(scenario.put_all(numbers), Ok(true))) {
+            *scenario = self.set(&given().map(|(key, value)| value.set(key)).collect::<Vec<_>>())?;
         }
         Ok(())
     }
@@ -119,9 +116,5 @@ impl Variants {
         };
         let known = (!settings.iter().any(of_ground)).then(|| SharedGround::of(&self.written));
         Scenario::over(&self.document.with(settings)?, known.as_ref())
-    }
-
-    fn read(&self, values: &[Setting]) -> Result<Scenario, InputError> {
-        self.set(&self.keys.iter().zip(values).map(|(key, value)| value.set(key)).collect::<Vec<_>>())
     }
 }

@@ -87,7 +87,7 @@ impl Scenario {
             plain(rounded(motion, 3))
         );
         let cure = match (self.solver.control, self.order()) {
-            // What is half of all energy in motion or more is no small error that has an order.
+            // An error of half of all energy in motion or more is not small enough to have an order.
             (Control::Step { step, .. }, Some(order)) if step.is_finite() && part < 0.5 => format!(
                 "a step of {} s, by the method's order {order}, would leave 1 %; where ground or force change within less than a step, only one \
                  that sees it does",
@@ -121,8 +121,9 @@ impl Scenario {
         Some(contact.min(flight))
     }
 
-    /// Warnings before a run: keys left aside; noisy points; gravity that points upwards; a start in contact that gravity pulls off the
-    /// curve; a crossing whose `reach` is shorter than the ball's diameter; bounces that do not come to an end.
+    /// Warnings before a run: keys left aside; noisy points; gravity that points upwards; a start in contact that
+    /// gravity pulls off the curve; a crossing whose `reach` is shorter than the ball's diameter; bounces that do not
+    /// come to an end.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
         let gravity = self.scene.forces.gravity_vector();

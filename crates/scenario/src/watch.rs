@@ -1,4 +1,4 @@
-//! Reads `[[watch]]`, `solver.until` and `output.times`.
+//! Reads `[[watch]]`, `solver.until` and `output.times`; writes the first two as in a scenario file.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use supervisor::{Moment, Watch, Watched};
 use crate::curve::formula;
 use crate::initial_keys::{curve_called, moderate};
 use crate::input::{InputError, Node, Reader, Source, Span, Value, few_tables, number, parse, plain, wrong_type};
+use crate::load::value_in;
 use crate::moment::{Words, written};
 use crate::scenario::CurveInfo;
 use crate::start_on_ground::FAR;
@@ -111,7 +112,7 @@ fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
             Value::Bool(true) => Watched::Turn,
             _ => return Err(wrong_type(node, key, "true")),
         },
-        "times" => match times(node, key)? {
+        "times" => match read_times(node, key)? {
             none if none.is_empty() => {
                 return Err(InputError::new(&node.span, "`times` is an empty list", "one time at least, s"));
             }
@@ -119,26 +120,21 @@ fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
         },
         _ => {
             let value = formula(node, key, &Watched::VARIABLES, &[])?;
-            let text = match &node.value {
-                Value::String(text) => text.to_string(),
-                _ => String::new(),
-            };
-            if value.as_constant().is_some() {
-                let message = format!("`{key}` does not depend on the ball");
-                return Err(InputError::new(
-                    &node.span,
-                    message,
-                    format!("a formula of {}", Watched::VARIABLES.join(", ")),
-                )
-                .with_help("it is told where the formula passes zero: when = \"x^2 + y^2 - 4\""));
+            match &node.value {
+                Value::String(text) if value.as_constant().is_none() => Watched::Formula { text: text.clone(), value },
+                _ => {
+                    let message = format!("`{key}` does not depend on the ball");
+                    let label = format!("a formula of {}", Watched::VARIABLES.join(", "));
+                    return Err(InputError::new(&node.span, message, label)
+                        .with_help("it is told where the formula passes zero: when = \"x^2 + y^2 - 4\""));
+                }
             }
-            Watched::Formula { text: text.into(), value }
         }
     })
 }
 
 /// Reads times (s), and sorts them.
-fn times(node: &Node, key: &str) -> Result<Arc<[f64]>, InputError> {
+pub(crate) fn read_times(node: &Node, key: &str) -> Result<Arc<[f64]>, InputError> {
     let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "a list of times in s")) };
     let time = |item: &Node| {
         let time = number(item, key)?;
@@ -163,16 +159,12 @@ pub(crate) fn read_until(node: Option<&Node>, watches: &[Watch], start: f64) -> 
         Value::String(text) => ending(text, &item.span, watches, start),
         _ => Err(wrong_type(item, "until", "a moment in quotes, or a list of them")),
     };
-    items.iter().map(one).collect::<Result<Vec<_>, _>>().map(Arc::from)
+    items.iter().map(one).collect()
 }
 
 /// Reads moments that end a run.
 pub(crate) fn until_of(texts: &[&str], watches: &[Watch], start: f64) -> Result<Arc<[Moment]>, InputError> {
-    let one = |text: &&str| {
-        let span = Span::option("until", text);
-        ending(text, &span, watches, start)
-    };
-    texts.iter().map(one).collect::<Result<Vec<_>, _>>().map(Arc::from)
+    texts.iter().map(|text| ending(text, &Span::option("until", text), watches, start)).collect()
 }
 
 /// Reads one moment that ends a run.
@@ -196,12 +188,11 @@ fn ending(text: &str, span: &Span, watches: &[Watch], start: f64) -> Result<Mome
 
 /// Refuses keys that need the motion between steps, with time stepping at `place`; ignores them if that is a setting.
 pub(crate) fn event_driven_only(tree: &Node, place: &Span) -> Result<(), InputError> {
-    let under = |table: &str, key: &str| tree.get(table)?.get(key);
     let found = [
         ("watch", tree.get("watch")),
-        ("until", under("solver", "until")),
-        ("times", under("output", "times")),
-        ("time", under("initial", "time")),
+        ("until", value_in(tree, "solver", "until")),
+        ("times", value_in(tree, "output", "times")),
+        ("time", value_in(tree, "initial", "time")),
     ];
     for (key, node) in found {
         if let Some(node) = node
@@ -213,11 +204,6 @@ pub(crate) fn event_driven_only(tree: &Node, place: &Span) -> Result<(), InputEr
         }
     }
     Ok(())
-}
-
-/// Reads `output.times`.
-pub(crate) fn read_times(table: &mut Reader) -> Result<Arc<[f64]>, InputError> {
-    table.get("times").map_or(Ok(Arc::default()), |node| times(node, "times"))
 }
 
 /// The watches as written in a scenario file.

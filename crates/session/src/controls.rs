@@ -53,11 +53,9 @@ impl Controls {
     pub(crate) fn of(resolved: &Value) -> Self {
         let mut found = Controls::default();
         // Common values come before those of each ball: an array `[[ball]]` comes last.
-        let (balls, others): (Vec<&str>, Vec<&str>) = TABLES
-            .into_iter()
-            .map(|(table, _)| table)
-            .partition(|table| *table == "ball" && resolved[*table].is_array());
-        for table in others.into_iter().chain(balls) {
+        let mut tables = TABLES.map(|(table, _)| table);
+        tables.sort_by_key(|table| *table == "ball" && resolved[*table].is_array());
+        for table in tables {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
         }
         // `beta` and `gamma` have values with `index3` alone.
@@ -71,14 +69,13 @@ impl Controls {
 
     fn walk(&mut self, path: &mut Vec<String>, value: &Value) {
         let name = path.last().cloned().unwrap_or_default();
-        let name = name.as_str();
         let of_curve = path.iter().any(|part| part == "curve");
         match value {
             Value::Number(number) if !left_out(path) => {
                 self.numbers.extend(number.as_f64().map(|number| (path.clone(), number)));
             }
             Value::String(text) if formula(path) => self.formulas.push((path.clone(), text.clone())),
-            Value::Array(list) if of_curve && PLACES.contains(&name) => {
+            Value::Array(list) if of_curve && PLACES.contains(&&*name) => {
                 let are_places = is_place(value) || list.iter().all(is_place);
                 self.places.extend(are_places.then(|| (path.join("."), value.clone())));
             }
@@ -180,12 +177,8 @@ impl Controls {
         }
         // Values of a ground's `contact` that equal those of `[contact]` are left out, so that they follow its changes.
         let contact = &resolved["contact"];
-        for own in changed["ground"]
-            .as_array_mut()
-            .into_iter()
-            .flatten()
-            .filter_map(|ground| ground["contact"].as_object_mut())
-        {
+        let grounds = changed["ground"].as_array_mut().into_iter().flatten();
+        for own in grounds.filter_map(|ground| ground["contact"].as_object_mut()) {
             own.retain(|key, value| contact[key] != *value);
         }
         let setting = |table: &Vec<&str>| {
@@ -239,16 +232,13 @@ fn group(path: &[String]) -> String {
 fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
     let ground = scenario.scene.ground.ground();
     let far = Key::at("initial.position").and_then(|(key, _)| key.slider.first()).map_or([0.0; 2], |range| *range);
-    let end = |s: f64, other: f64| if s.is_finite() { s } else { other };
     let named = |curve: &usize| name.is_none() || scenario.curve.name(*curve) == name;
     let ends = (0..ground.curves()).filter(named).map(|curve| {
         let pieces = ground.pieces_of(curve);
         let [first, last] = [pieces.start, pieces.end - 1];
-        let shown = |piece: usize, u: f64| ground.shown_parameter(piece, u);
-        [
-            end(shown(first, ground.piece(first).domain().lo), far[0]),
-            end(shown(last, ground.piece(last).domain().hi), far[1]),
-        ]
+        let [lo, hi] = [(first, ground.piece(first).domain().lo), (last, ground.piece(last).domain().hi)]
+            .map(|(piece, u)| ground.shown_parameter(piece, u));
+        [if lo.is_finite() { lo } else { far[0] }, if hi.is_finite() { hi } else { far[1] }]
     });
     ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], [a, b]| [low.min(a).min(b), high.max(a).max(b)])
 }
@@ -322,16 +312,9 @@ mod tests {
                 match scenario(file, &settings) {
                     Ok(mut found) => {
                         let Some(there) = at(&mut found, &path).cloned() else { panic!("{} {key}", file.display()) };
-                        match (there.as_f64(), new.as_f64()) {
-                            (Some(there), Some(new)) => {
-                                assert!(
-                                    (there - new).abs() <= 1e-12,
-                                    "{} {key}: {there} and not {new}",
-                                    file.display()
-                                );
-                            }
-                            _ => assert_eq!(there, *new, "{} {key}", file.display()),
-                        }
+                        let near = |(there, new): (f64, f64)| (there - new).abs() <= 1e-12;
+                        let is_new = there.as_f64().zip(new.as_f64()).map_or(there == *new, near);
+                        assert!(is_new, "{} {key}: {there} and not {new}", file.display());
                         // Tables whose defaults follow: rows the duration; grounds the default contact; starts and
                         // balls put where there is room the ground.
                         let follows: &[&str] = match path[0] {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::controls::Controls;
 
-/// Limits: steps and events of a run; with time stepping, steps of all balls together, and rows.
+/// Limits of a run: its steps and events; with time stepping, the steps of all balls together, and its rows.
 const LIMITS: [u64; 2] = [50_000, 400_000];
 /// Methods that a page compares with.
 const RIVALS: [&str; 1] = ["moreau"];
@@ -131,7 +131,7 @@ impl Session {
         let changes = ChangedRun::of(request).map(|request| request.changes).unwrap_or_default();
         let formula = |(key, value): &(String, Value)| {
             let (span, text) = (error.span()?, value.as_str()?);
-            // As it stands between quotes in the setting.
+            // The text with its quotes, as in the setting.
             let written = value.to_string();
             let from = span.source.text().find(&written)? + 1;
             let letters = |bytes: usize| text.get(..bytes).map(|part| part.encode_utf16().count());
@@ -187,7 +187,7 @@ impl Session {
         let mut record = if request.alone { record.with_film_alone() } else { record.with_film() };
         let outcome = record.run().map_err(|error| failed(&error))?;
         let mut live = controls.document(&scenario, &resolved);
-        // As a file in any folder says it, if that differs from what was there before the changes.
+        // The ground as a file in any folder gives it, if it is not that of before the changes.
         let ground = scenario.written()["ground"].take();
         live["ground"] = if ground == resolved["ground"] { Value::Null } else { ground };
         let name = |entry: &GalleryEntry| json!({ "title": entry.title, "file": entry.file });
@@ -240,14 +240,14 @@ impl ChangedRun {
 
 /// The scenario with no more steps, events and rows than a page shows.
 fn bounded(scenario: &Scenario) -> Scenario {
-    // Of time stepping a step is one of all balls, of anything else an event is one.
+    // A step of time stepping counts once for each ball, an event of other runs once.
     let limit = match &scenario.stepping {
         Some(stepping) if !scenario.is_by_events() => LIMITS[1] / stepping.balls.len().max(1) as u64,
         _ => LIMITS[0],
     };
     let mut bounded = scenario.clone();
     bounded.solver.limit = bounded.solver.limit.min(limit.max(1));
-    // Of one ball, event by event, the page has all of the motion, and rows at both ends alone.
+    // The page has the whole motion of one ball event by event, and needs only the rows at both ends.
     let rows = if scenario.stepping.is_some() { LIMITS[1] as f64 } else { 1.0 };
     bounded.interval = bounded.interval.max(bounded.solver.duration / rows);
     bounded

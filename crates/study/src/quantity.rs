@@ -85,8 +85,9 @@ fn unit(component: Component) -> &'static str {
     COMPONENTS.iter().find(|(_, known, _)| *known == component).map_or("", |(.., unit)| unit)
 }
 
+/// Names of the components and of the phase.
 fn names() -> impl Iterator<Item = &'static str> {
-    COMPONENTS.iter().map(|(name, ..)| *name)
+    COMPONENTS.iter().map(|(name, ..)| *name).chain([PHASE])
 }
 
 /// Components of the state: name and unit.
@@ -150,7 +151,7 @@ impl QuantityText<'_> {
             },
             (None, Some((moment, component))) => (component, moment),
             (None, None) => {
-                let known = WHOLE.iter().map(|(name, _)| *name).chain(names()).chain([PHASE]);
+                let known = WHOLE.iter().map(|(name, _)| *name).chain(names());
                 let message = format!("`{text}` is no quantity of a run");
                 let error = InputError::new(&self.span(text), message, "unknown quantity");
                 return Err(match did_you_mean(text, known) {
@@ -176,12 +177,12 @@ impl QuantityText<'_> {
         }
         let Some((_, found, _)) = COMPONENTS.iter().find(|(known, ..)| *known == name) else {
             let message = format!("`{component}` is no component");
-            return Err(match did_you_mean(name, names().chain([PHASE])).filter(|_| name.len() > 2) {
+            return Err(match did_you_mean(name, names()).filter(|_| name.len() > 2) {
                 Some(near) => InputError::new(&self.span(component), message, "unknown component")
                     .with_help(format!("did you mean `{near}`?")),
                 None => {
-                    let names: Vec<&str> = names().chain([PHASE]).collect();
-                    let message = format!("{message}: {}, of velocities also vx-before, …", names.join(", "));
+                    let names = names().collect::<Vec<_>>().join(", ");
+                    let message = format!("{message}: {names}, of velocities also vx-before, …");
                     self.wrong(component, message, "unknown component")
                 }
             });
@@ -196,32 +197,27 @@ impl QuantityText<'_> {
     /// Reads a quantity of a jump: `length` of `2`, `x` of `2.lift-off`; names as in `summary.json`, with `-` for `_`.
     fn jump(&self, which: &str, name: &str) -> Result<Observable, InputError> {
         let dashed = |text: &str| text.replace('_', "-");
+        let wrong = |message: String, label: &str| Err(self.wrong(name, message, label));
         let at = |end: &str| matches!(end, "lift-off" | "landing");
         let (which, end) = match which.rsplit_once('.') {
             Some((which, end)) if at(&dashed(end)) => (which, Some(dashed(end))),
             None if at(&dashed(which)) => ("", Some(dashed(which))),
             _ => (which, None),
         };
-        let which = if which.is_empty() { 1 } else { self.count(which)? };
+        let which = if which.is_empty() { 1 } else { self.words(|words| words.count(which))? };
         let known = dashed(name);
         let of = match end {
             Some(end) => match self.part(name)? {
                 StatePart { what: Some(component), before: false } if end == "landing" => OfJump::Landing(component),
                 StatePart { what: Some(component), before: false } => OfJump::LiftOff(component),
-                _ => {
-                    return Err(self.wrong(
-                        name,
-                        format!("a jump has no `{name}` there"),
-                        "a number, without `-before`",
-                    ));
-                }
+                _ => return wrong(format!("a jump has no `{name}` there"), "a number, without `-before`"),
             },
             None => match JUMPS.iter().find(|(word, ..)| *word == known) {
                 Some((_, of, _)) => *of,
                 None => {
                     let words: Vec<&str> = JUMPS.iter().map(|(word, ..)| *word).collect();
                     let label = format!("expected {}, lift-off.x, landing.x, …", words.join(", "));
-                    return Err(self.wrong(name, format!("a jump has no `{name}`"), &label));
+                    return wrong(format!("a jump has no `{name}`"), &label);
                 }
             },
         };
@@ -230,10 +226,6 @@ impl QuantityText<'_> {
 
     fn words<T>(&self, read: impl FnOnce(&Words) -> Result<T, InputError>) -> Result<T, InputError> {
         read(&Words { span: &|part| self.span(part), watches: self.watches, help: HELP })
-    }
-
-    fn count(&self, text: &str) -> Result<usize, InputError> {
-        self.words(|words| words.count(text))
     }
 
     fn moment(&self, text: &str) -> Result<Moment, InputError> {

@@ -4,7 +4,8 @@
 //! use std::sync::Arc;
 //! use tables::{Cell, Column, Format, Kind, Table};
 //!
-//! let mut table = Table::new(Arc::from([Column::new("time", "s", Kind::Number), Column::new("kind", "", Kind::Word)]));
+//! let columns = [Column::new("time", "s", Kind::Number), Column::new("kind", "", Kind::Word)];
+//! let mut table = Table::new(Arc::from(columns));
 //! table.row([Cell::Number(0.1 + 0.2), Cell::Name("impact")]);
 //! let mut file = Vec::new();
 //! Format::Csv.encode(&table, &mut file)?;

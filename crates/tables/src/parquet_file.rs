@@ -1,6 +1,5 @@
 //! Tables as Parquet files: cells that are empty are null, units stand in the metadata of the file as `unit.COLUMN`.
 
-use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -131,21 +130,19 @@ fn rows(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, Tabl
     if !fields.iter().map(|field| field.name()).eq(columns.iter().map(|column| column.name.as_str())) {
         return Err(damaged("it has other columns".to_owned()));
     }
-    let mut cells = Table::new(columns.clone()).cells().to_vec();
+    let mut table = Table::new(columns.clone());
     for row in reader.get_row_iter(None).map_err(wrong)? {
         let row = row.map_err(wrong)?;
-        for (i, cells) in cells.iter_mut().enumerate() {
-            match cells {
-                Cells::Count(cells) => cells.push(row.get_long(i).map_err(wrong)? as u64),
-                // Null is no double: empty.
-                Cells::Number(cells) => cells.push(row.get_double(i).unwrap_or(f64::NAN)),
-                Cells::Word(cells) => {
-                    cells.push(row.get_string(i).map_or(Cow::Borrowed(""), |word| Cow::Owned(word.clone())))
-                }
-            }
+        for (i, column) in columns.iter().enumerate() {
+            // Null is neither a number nor a word: the cell is empty.
+            table.put(match column.kind {
+                Kind::Count => Cell::Count(row.get_long(i).map_err(wrong)? as u64),
+                Kind::Number => row.get_double(i).map_or(Cell::Empty, Cell::Number),
+                Kind::Word => row.get_string(i).map_or(Cell::Empty, |word| Cell::Word(word)),
+            });
         }
     }
-    Ok(Table::of(columns.clone(), cells))
+    Ok(table)
 }
 
 /// Names of columns and numbers, row by row, of a file whose columns are all numbers.

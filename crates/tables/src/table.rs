@@ -127,14 +127,9 @@ impl Table {
         &self.columns
     }
 
-    /// The cells of each.
+    /// The cells of each column.
     pub fn cells(&self) -> &[Cells] {
         &self.cells
-    }
-
-    /// Cells read from a file.
-    pub fn of(columns: Arc<[Column]>, cells: Vec<Cells>) -> Self {
-        Table { columns, cells, at: 0 }
     }
 
     /// Whole rows.
@@ -160,7 +155,9 @@ impl Table {
 
     /// The next cell; a column takes what it can hold, else 0, NaN or the number's text.
     pub fn put(&mut self, cell: Cell) {
-        match (self.next(), cell) {
+        let at = self.at;
+        self.at = (at + 1) % self.cells.len().max(1);
+        match (self.cells.get_mut(at), cell) {
             (Some(Cells::Count(cells)), Cell::Count(count)) => cells.push(count),
             (Some(Cells::Count(cells)), _) => cells.push(0),
             (Some(Cells::Number(cells)), Cell::Count(count)) => cells.push(count as f64),
@@ -175,40 +172,20 @@ impl Table {
         }
     }
 
-    fn next(&mut self) -> Option<&mut Cells> {
-        let at = self.at;
-        self.at = (at + 1) % self.cells.len().max(1);
-        self.cells.get_mut(at)
-    }
-
-    /// A row as CSV has it; an empty number is none. What is wrong with it, if anything is; then no cell of it is kept.
-    pub fn read_row<'a>(&mut self, row: impl Iterator<Item = &'a str>) -> Result<(), String> {
-        let before = self.rows();
-        let mut texts = row.fuse();
-        for (column, cells) in self.columns.iter().zip(&mut self.cells) {
-            let text = texts.next();
-            let read = match (cells, text) {
-                (_, None) => false,
-                (Cells::Count(cells), Some(text)) => text.parse().map(|count| cells.push(count)).is_ok(),
-                (Cells::Number(cells), Some("")) => {
-                    cells.push(f64::NAN);
-                    true
-                }
-                (Cells::Number(cells), Some(text)) => text.parse().map(|number| cells.push(number)).is_ok(),
-                (Cells::Word(cells), Some(text)) => {
-                    cells.push(Cow::Owned(text.to_owned()));
-                    true
-                }
+    /// Adds a row of a CSV file; an empty number is none. An error says what is wrong with the row, which is not added.
+    pub fn read_row<'a>(&mut self, mut row: impl Iterator<Item = &'a str>) -> Result<(), String> {
+        let read = |Column { name, kind, .. }: &Column| {
+            let text = row.next().ok_or_else(|| format!("a row ends before column {name}"))?;
+            let cell = match kind {
+                Kind::Count => text.parse().map(Cell::Count).ok(),
+                Kind::Number if text.is_empty() => Some(Cell::Empty),
+                Kind::Number => text.parse().map(Cell::Number).ok(),
+                Kind::Word => Some(Cell::Word(text)),
             };
-            if !read {
-                let what = match text {
-                    Some(text) => format!("`{text}` in column {} is no number", column.name),
-                    None => format!("a row ends before column {}", column.name),
-                };
-                self.truncate(before);
-                return Err(what);
-            }
-        }
+            cell.ok_or_else(|| format!("`{text}` in column {name} is no number"))
+        };
+        let cells = self.columns.iter().map(read).collect::<Result<Vec<Cell>, String>>()?;
+        self.row(cells);
         Ok(())
     }
 
@@ -232,8 +209,8 @@ impl Table {
 
     /// The column in which row `row` is not row `at` of another table, if there is one.
     pub fn differs(&self, row: usize, other: &Table, at: usize) -> Option<&str> {
-        let pairs = self.columns.iter().zip(self.cells.iter().zip(&other.cells));
-        pairs.filter(|(_, (a, b))| !a.same(row, b, at)).map(|(column, _)| column.name.as_str()).next()
+        let mut pairs = self.columns.iter().zip(self.cells.iter().zip(&other.cells));
+        pairs.find(|(_, (a, b))| !a.same(row, b, at)).map(|(column, _)| column.name.as_str())
     }
 
     /// The first line of a CSV file.

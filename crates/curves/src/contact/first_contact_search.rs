@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use super::first_root_on_leaf::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
+use super::first_root_on_leaf::{March, MarchEnd, SearchCount, TouchHalves};
 use super::offset_curve_bounds::{GRAZE, OffsetFoot};
 use crate::ground::box_tree::{Box2, ItemVerdict, LeafRun, search};
 use crate::offset::faces::MARGIN;
@@ -337,12 +337,7 @@ impl ContactSearch<'_> {
         };
         let to = to.min(self.until);
         let sides = self.offset.sides(face, self.path, self.departure);
-        let sides = sides.as_ref().map(|sides| sides as &dyn OtherSide);
-        let (count, give_up) = (&mut *self.count, self.give_up);
-        let margin = face.margins(bounds.parameter);
-        let halves = TouchHalves::default();
         let piece = self.offset.piece(face);
-        let range = piece.domain();
         let first = path.at(from).position;
         let places = || {
             let last = path.at(to).position;
@@ -353,7 +348,6 @@ impl ContactSearch<'_> {
         // The path has the rounding of its start.
         let known = self.departure.map_or(0.0, |departure| departure.rounding);
         let ground = face.rounding_near(piece, places, size).max(known) / f64::EPSILON;
-        let leaves_beside = self.offset.leaves_beside(face, self.departure);
         let mut march = March {
             path,
             from,
@@ -361,15 +355,15 @@ impl ContactSearch<'_> {
             axis,
             radius,
             bounds,
-            margin,
-            range,
+            margin: face.margins(bounds.parameter),
+            range: piece.domain(),
             ground,
-            sides,
+            sides: sides.as_ref(),
             start,
-            leaves_beside,
-            count,
-            give_up,
-            halves,
+            leaves_beside: self.offset.leaves_beside(face, self.departure),
+            count: &mut *self.count,
+            give_up: self.give_up,
+            halves: TouchHalves::default(),
         };
         let end = piece.curve().march(&mut march);
         let TouchHalves { left, came } = march.halves;

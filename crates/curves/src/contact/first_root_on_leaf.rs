@@ -10,15 +10,15 @@
 //! stays positive up to its first root: a safe step, which can't miss a contact. Steps grow short only near a root,
 //! where they converge quadratically; once `φ″` can no longer turn φ round, the root is bracketed.
 
-use std::fmt::Debug;
 use std::ops::Range;
 
 use nalgebra::Vector2;
 use numbers::polynomial::{cubic_positive_for, first_fall};
-use numbers::{Interval, Number, Rounding, Taylor, elementary};
+use numbers::{Interval, Number, Rounding, elementary};
 
 use super::offset_curve_bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
-use crate::{Bounds, Motion, Path, Profile};
+use super::sides::Sides;
+use crate::{Bounds, JetEnclosure, Motion, Path, Profile};
 
 /// Ratio that tells when better numbers are worth their price: tighter bounds if a proven step is a smaller part of
 /// [`Stand::reach`], a nearer foot if the error by the present one is a larger part of the gap.
@@ -54,7 +54,7 @@ pub struct March<'a> {
     /// Rounding of the ground and of the path's start over ε, m: a size to be added to those of coordinates.
     pub(crate) ground: f64,
     /// Sides of the curve, if both are solid: a contact from behind belongs to the other side's faces.
-    pub(crate) sides: Option<&'a dyn OtherSide>,
+    pub(crate) sides: Option<&'a Sides<'a>>,
     /// Foot of the path's start, if it is on this part.
     pub(crate) start: Option<OffsetFoot>,
     /// Whether the path leaves ground beyond a convex corner of this part.
@@ -72,13 +72,6 @@ pub(crate) struct TouchHalves {
     pub left: Option<f64>,
     /// Time at which the path came to this part from the ground, rising.
     pub came: Option<f64>,
-}
-
-/// The other side of a curve whose both sides are solid.
-pub(crate) trait OtherSide: Debug {
-    /// Whether a path that enters the range of a face at `t`, within `grain` m of the curve, is on the other side;
-    /// `leaves`: its gap there grows.
-    fn comes_behind(&self, t: f64, grain: f64, leaves: bool) -> bool;
 }
 
 /// Outcome of a march.
@@ -123,8 +116,8 @@ pub trait LeafSearch {
     fn foot(&self, s: f64, axis: Vector2<f64>, radius: f64) -> OffsetFoot;
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
-    /// Encloses the point in the frame of `axis` and its derivatives `c⁽ᵏ⁾/k!` to k = 3.
-    fn seen_jet(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 4]; 2];
+    /// Enclosure of `c` and its derivatives over all `s` in the interval, in the frame of an axis.
+    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
     /// Marches along the leaf: the innermost loop of
     /// [`OffsetGround::first_contact`](crate::OffsetGround::first_contact).
     fn march(&self, march: &mut March<'_>) -> MarchEnd;
@@ -139,9 +132,8 @@ impl<P: Profile> LeafSearch for P {
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
         Bounds::over(self, s, axis, radius)
     }
-    #[inline(always)]
-    fn seen_jet(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 4]; 2] {
-        self.seen(Taylor::<Interval, 4>::variable(s), axis).map(|c| c.0)
+    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure {
+        JetEnclosure::of(self, s, axis)
     }
     fn march(&self, march: &mut March<'_>) -> MarchEnd {
         let leaf = self;
@@ -312,7 +304,7 @@ impl March<'_> {
             return false;
         }
         let leaves = gap.rate >= 0.0;
-        let there = |sides: &dyn OtherSide| gap.value <= 16.0 * grain && sides.comes_behind(t, grain, leaves);
+        let there = |sides: &Sides| gap.value <= 16.0 * grain && sides.comes_behind(t, grain, leaves);
         // A point that leaves one side of a convex corner is free, even if it falls below the other side's tangent.
         let free = t == 0.0 && self.leaves_beside && !leaves && gap.value <= 16.0 * grain;
         if gap.value < -16.0 * grain || free || self.sides.is_some_and(there) {
@@ -970,10 +962,8 @@ const TRIES: u32 = 12;
 /// Encloses H‴ over a part, 1/m²; undefined where a bound fails.
 fn twist<P: LeafSearch + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) -> Interval {
     let (axis, radius) = (march.axis, march.radius);
-    let [xi, eta] = profile.seen_jet(part.parameter, axis);
-    // Derivatives by the parameter.
-    let derivatives = |c: [Interval; 4]| [c[1], c[2].scale(2.0), c[3].scale(6.0)];
-    let ([x1, x2, x3], [y1, y2, y3]) = (derivatives(xi), derivatives(eta));
+    let over = profile.enclosure_seen(part.parameter, axis);
+    let ([x1, y1], [x2, y2], [x3, y3]) = (over.first, over.second, over.third);
     // H′ and its derivatives by the parameter.
     let slope = y1 / x1;
     let slope1 = (y2 - slope * x2) / x1;

@@ -367,13 +367,12 @@ impl<const TERMS: usize> Path<TERMS> {
     /// A box `[x, y]` that holds the velocity from `from` to `to`.
     pub fn velocity_bounds(&self, from: f64, to: f64) -> [Interval; 2] {
         let (start, end) = (self.at(from).velocity, self.at(to).velocity);
-        let axis = |i: usize| {
+        [0, 1].map(|i| {
             // The velocity is off its chord by at most a quarter of the spread of the acceleration, times the length.
             let bow = 0.25 * self.acceleration[i].width() * (to - from);
             let range = Interval::between(start[i], end[i]);
             Interval::new(range.lo - bow, range.hi + bow)
-        };
-        [axis(0), axis(1)]
+        })
     }
 
     /// A box around `q″` from `from` to `to` (s), m/s²: by its middle value and q‴, so that it shrinks with the part.
@@ -406,15 +405,14 @@ impl<const TERMS: usize> Path<TERMS> {
     pub fn bounds(&self, from: f64, to: f64) -> [Interval; 2] {
         let start = self.at(from);
         let h = to - from;
-        let axis = |i: usize| {
+        [0, 1].map(|i| {
             let (q, v, a) = (start.position[i], start.velocity[i], self.acceleration[i]);
             // q + v t + a t²/2 for t in [0, h]: its extremes over t for both bounds of a.
             let lowest = extreme(v, a.lo, h);
             let highest = -extreme(-v, -a.hi, h);
             let slack = 8.0 * f64::EPSILON * (q.abs() + lowest.abs() + highest.abs());
             Interval::new(q + lowest - slack, q + highest + slack)
-        };
-        [axis(0), axis(1)]
+        })
     }
 }
 

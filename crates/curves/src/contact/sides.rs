@@ -1,6 +1,5 @@
 //! Curves that are solid from both sides: on which side is a path?
 
-use super::first_root_on_leaf::OtherSide;
 use super::offset_curve_bounds::OffsetFoot;
 use crate::offset::faces::{Face, FaceSource};
 use crate::query::closest::Query;
@@ -111,9 +110,11 @@ pub(crate) struct Sides<'a> {
     point: bool,
 }
 
-impl OtherSide for Sides<'_> {
+impl Sides<'_> {
+    /// Whether a path that enters the range of a face at `t`, within `grain` m of the curve, is on the other side;
+    /// `leaves`: its gap there grows.
     #[cold]
-    fn comes_behind(&self, t: f64, grain: f64, leaves: bool) -> bool {
+    pub(crate) fn comes_behind(&self, t: f64, grain: f64, leaves: bool) -> bool {
         if !self.point {
             return false;
         }
@@ -134,9 +135,7 @@ impl OtherSide for Sides<'_> {
             self.departure.and_then(|departure| departure.pieces.into_iter().flatten().find_map(|p| self.is_this(p)));
         !left.unwrap_or(leaves)
     }
-}
 
-impl Sides<'_> {
     /// Whether a piece of the same curve belongs to this side.
     fn is_this(&self, piece: usize) -> Option<bool> {
         if self.ground.side_of(self.piece).contains(&piece) {

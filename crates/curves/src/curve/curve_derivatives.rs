@@ -57,8 +57,6 @@ pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Leaf
     fn frame(&self, s: f64, radius: f64) -> Frame;
     /// Unit vector of the formula's x-axis ([`Profile::axis`]).
     fn axis(&self) -> Vector2<f64>;
-    /// Enclosure of `c` and its derivatives over all `s` in the interval, in the frame of an axis.
-    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
     /// Encloses the curvature over an interval; over short ones much tighter than [`JetEnclosure::curvature`].
     fn curvature_over(&self, s: Interval) -> Interval;
     /// Encloses the point over an interval, in the frame of an axis.
@@ -104,10 +102,6 @@ impl<P: Profile> Curve for P {
 
     fn axis(&self) -> Vector2<f64> {
         Profile::axis(self)
-    }
-
-    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure {
-        JetEnclosure::of(self, s, axis)
     }
 
     fn curvature_over(&self, s: Interval) -> Interval {

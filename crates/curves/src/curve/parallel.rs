@@ -30,7 +30,7 @@ pub enum ParallelError {
         /// The distance asked for, m.
         distance: f64,
     },
-    /// A corner at which the parallels of both sides cross.
+    /// A corner that turns straight back, or towards the parallel, so that the parallels of its pieces cross.
     #[error(
         "the offset by {distance:?} m crosses itself at the corner at ({:?}, {:?}), which turns towards it by {:.4} rad",
         point.x, point.y, turn.abs()
@@ -48,62 +48,45 @@ pub enum ParallelError {
 }
 
 impl Piece {
-    fn derived(&self) -> Derived {
-        self.origin.as_deref().cloned().unwrap_or_else(|| Derived {
-            base: self.curve.clone(),
-            distance: 0.0,
-            map: Similarity::identity(),
-            backwards: false,
-        })
-    }
-
-    fn from_derived(derived: Derived, domain: Interval) -> Piece {
-        Piece { curve: Shared::new(derived.clone()), origin: Some(Box::new(derived)), domain }
-    }
-
-    /// The piece of a line or an arc whose length, and so the parameter, changed by a factor from `domain`.
-    fn of_shape(shape: Shape, factor: f64, domain: Interval) -> Piece {
-        let domain = Interval::new(domain.lo * factor, domain.hi * factor);
-        match shape {
-            Shape::Line(line) => Piece::of(line, domain),
-            Shape::Arc(arc) => Piece::of(arc, domain),
+    /// The piece that becomes of this one: a line or an arc again (`shape`), whose length, and so the parameter,
+    /// changed by a factor from `domain`; else the derived curve after a `change`.
+    fn derived(&self, shape: Option<(Shape, f64)>, domain: Interval, change: impl FnOnce(&mut Derived)) -> Piece {
+        if let Some((shape, factor)) = shape {
+            let domain = Interval::new(domain.lo * factor, domain.hi * factor);
+            return match shape {
+                Shape::Line(line) => Piece::of(line, domain),
+                Shape::Arc(arc) => Piece::of(arc, domain),
+            };
         }
+        let mut derived = self.origin.clone().unwrap_or_else(|| {
+            let (base, map) = (self.curve.clone(), Similarity::identity());
+            Box::new(Derived { base, distance: 0.0, map, backwards: false })
+        });
+        change(&mut derived);
+        Piece { curve: Shared::new((*derived).clone()), origin: Some(derived), domain }
     }
 
     /// Image of the piece. A mirrored one is run backwards, from `−hi` to `−lo`, so that its free side is the image of
     /// the free side.
     pub fn mapped(&self, map: Similarity) -> Piece {
-        let piece = match self.curve.shape().and_then(|shape| shape.mapped(&map)) {
-            Some((shape, factor)) => Piece::of_shape(shape, factor, self.domain),
-            None => {
-                let mut derived = self.derived();
-                derived.map = derived.map.then(map);
-                Piece::from_derived(derived, self.domain)
-            }
-        };
+        let shape = self.curve.shape().and_then(|shape| shape.mapped(&map));
+        let piece = self.derived(shape, self.domain, |derived| derived.map = derived.map.then(map));
         if map.mirrors() { piece.reversed() } else { piece }
     }
 
     /// The piece run backwards, from `−hi` to `−lo`, with the other side free.
     pub fn reversed(&self) -> Piece {
-        let domain = Interval::new(-self.domain.hi, -self.domain.lo);
-        if let Some(shape) = self.curve.shape() {
-            return Piece::of_shape(shape.reversed(), 1.0, domain);
-        }
-        let mut derived = self.derived();
-        derived.backwards = !derived.backwards;
-        Piece::from_derived(derived, domain)
+        let shape = self.curve.shape().map(|shape| (shape.reversed(), 1.0));
+        self.derived(shape, -self.domain, |derived| derived.backwards = !derived.backwards)
     }
 
     /// Parallel at a distance (m, finite) towards the free side.
     fn parallel(&self, distance: f64) -> Piece {
-        if let Some((parallel, factor)) = self.curve.shape().and_then(|shape| shape.parallel(distance)) {
-            return Piece::of_shape(parallel, factor, self.domain);
-        }
-        let mut derived = self.derived();
-        let side = if derived.backwards == derived.map.mirrors() { 1.0 } else { -1.0 };
-        derived.distance += side * distance / derived.map.factor;
-        Piece::from_derived(derived, self.domain)
+        let shape = self.curve.shape().and_then(|shape| shape.parallel(distance));
+        self.derived(shape, self.domain, |derived| {
+            let side = if derived.backwards == derived.map.mirrors() { 1.0 } else { -1.0 };
+            derived.distance += side * distance / derived.map.factor;
+        })
     }
 
     /// A parameter at which `κ·distance ≥ 1`, or where that can't be excluded.
@@ -142,7 +125,7 @@ impl Piece {
 /// Parallel of a chain of pieces at a distance (m) towards the free side, or away from it if negative; each piece with
 /// the index of its original.
 ///
-/// Corners that open are joined by an arc; corners at which the parallel would cross itself are refused.
+/// At a corner that turns away from the parallel an arc joins those of both pieces; any other corner is refused.
 pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, ParallelError> {
     let mut chain = Vec::with_capacity(pieces.len());
     for (index, piece) in pieces.iter().enumerate() {
@@ -185,8 +168,8 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
 
 /// A curve's parallel at a distance to its left, then mapped, then possibly reversed.
 ///
-/// A curve derived from a derived one is stored relative to the original: its fourth derivative gives the third of the
-/// parallel, and nothing is nested.
+/// A curve derived from a derived one is stored relative to the original, so that nothing is nested: the fourth
+/// derivative of the original gives the third of the parallel.
 #[derive(Clone, Debug)]
 pub(crate) struct Derived {
     pub(crate) base: Shared<dyn Curve>,

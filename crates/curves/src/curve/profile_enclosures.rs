@@ -75,11 +75,6 @@ pub(crate) fn turned<N: Number>([x, y]: [N; 2], axis: Vector2<f64>) -> [N; 2] {
 /// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.
 pub type JetEnclosure = Jet<[Interval; 2]>;
 
-/// `v³` from `v²`.
-fn cubed(square: Interval) -> Interval {
-    square * square.sqrt()
-}
-
 impl JetEnclosure {
     /// Encloses `c` over a part, with points `at` its ends in the same frame. A monotonic coordinate lies between its
     /// ends: over an infinite part the finite end bounds it even if the formula is `∞ − ∞`.
@@ -116,7 +111,8 @@ impl JetEnclosure {
     /// Encloses the curvature `κ`; undefined where the speed may vanish.
     pub fn curvature(&self) -> Interval {
         let cross = self.first[0] * self.second[1] - self.first[1] * self.second[0];
-        cross / cubed(self.speed_squared())
+        let squared = self.speed_squared();
+        cross / (squared * squared.sqrt())
     }
     /// Encloses `κ` of a profile over a part, for short ones much tighter than [`curvature`](JetEnclosure::curvature):
     /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` around the middle m, too wide by third order in the length of the

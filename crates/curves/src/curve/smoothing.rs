@@ -45,7 +45,8 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
         return None;
     }
     let problem = SmoothingProblem::new(knots, points);
-    let mut work = problem.work();
+    let (factors, bends) = (vec![[0.0; 3]; problem.squared.len()], vec![Vector2::zeros(); points.len()]);
+    let mut work = SmoothingWork { factors, bends };
     let weight = match how {
         Smoothing::LargestDeviation(bound) => problem.within(bound, |fit| fit.deviation, &mut work).weight,
         Smoothing::Noise(bound) => problem.within(bound, SmoothingFit::noise, &mut work).weight,
@@ -119,10 +120,6 @@ impl<'a> SmoothingProblem<'a> {
         let slope = |i: usize| (points[i + 1] - points[i]) / h[i];
         let differences = (0..inner).map(|j| slope(j + 1) - slope(j)).collect();
         SmoothingProblem { points, h, squared, differences, unit }
-    }
-
-    fn work(&self) -> SmoothingWork {
-        SmoothingWork { factors: vec![[0.0; 3]; self.squared.len()], bends: vec![Vector2::zeros(); self.points.len()] }
     }
 
     /// Solves `(R + αQᵀQ) γ = Qᵀp` by LDLᵀ for the second derivatives γ at the inner knots; R is tridiagonal, with

@@ -25,17 +25,13 @@ pub fn knots(points: &[Vector2<f64>]) -> Result<Vec<f64>, usize> {
     if is_graph(points) {
         return Ok(points.iter().map(|p| p.x).collect());
     }
-    let mut knots = Vec::with_capacity(points.len());
-    let mut at = 0.0;
-    for (i, p) in points.iter().enumerate() {
-        if i > 0 {
-            let next = at + (p - points[i - 1]).norm();
-            if !(next > at) {
-                return Err(i);
-            }
-            at = next;
+    let mut knots = vec![0.0];
+    for (i, pair) in points.windows(2).enumerate() {
+        let next = knots[i] + (pair[1] - pair[0]).norm();
+        if !(next > knots[i]) {
+            return Err(i + 1);
         }
-        knots.push(at);
+        knots.push(next);
     }
     Ok(knots)
 }
@@ -65,25 +61,22 @@ fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<V
     let last = points.len() - 1;
     let h = |i: usize| knots[i + 1] - knots[i];
     let slope = |i: usize| (points[i + 1] - points[i]) / h(i);
-    let mut rows = Vec::with_capacity(last + 1);
-    rows.push(match ends {
-        SplineEnds::Clamped([first, _]) => {
-            TridiagonalRow { before: 0.0, own: 2.0 * h(0), after: h(0), value: 6.0 * (slope(0) - first) }
-        }
-        _ => TridiagonalRow::unit(),
-    });
-    for i in 1..last {
-        let value = 6.0 * (slope(i) - slope(i - 1));
-        rows.push(TridiagonalRow { before: h(i - 1), own: 2.0 * (h(i - 1) + h(i)), after: h(i), value });
-    }
-    rows.push(match ends {
-        SplineEnds::Clamped([_, end]) => {
+    let [first, end] = match ends {
+        SplineEnds::Clamped([first, end]) => {
             let step = h(last - 1);
-            TridiagonalRow { before: step, own: 2.0 * step, after: 0.0, value: 6.0 * (end - slope(last - 1)) }
+            [
+                TridiagonalRow { before: 0.0, own: 2.0 * h(0), after: h(0), value: 6.0 * (slope(0) - first) },
+                TridiagonalRow { before: step, own: 2.0 * step, after: 0.0, value: 6.0 * (end - slope(last - 1)) },
+            ]
         }
-        _ => TridiagonalRow::unit(),
-    });
-    solve(rows)
+        // The equation m = 0.
+        _ => [TridiagonalRow { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }; 2],
+    };
+    let inner = |i: usize| {
+        let value = 6.0 * (slope(i) - slope(i - 1));
+        TridiagonalRow { before: h(i - 1), own: 2.0 * (h(i - 1) + h(i)), after: h(i), value }
+    };
+    solve(std::iter::once(first).chain((1..last).map(inner)).chain([end]).collect())
 }
 
 /// Second derivatives at the knots of a closed chain. The Sherman–Morrison formula adds the two corner entries of the
@@ -93,16 +86,12 @@ fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
     let h = |i: usize| knots[i + 1] - knots[i];
     let slope = |i: usize| (points[i + 1] - points[i]) / h(i);
     let around = h(count - 1);
-    let mut rows = Vec::with_capacity(count);
-    for i in 0..count {
-        let (before, earlier) = if i == 0 { (around, slope(count - 1)) } else { (h(i - 1), slope(i - 1)) };
-        rows.push(TridiagonalRow {
-            before,
-            own: 2.0 * (before + h(i)),
-            after: h(i),
-            value: 6.0 * (slope(i) - earlier),
-        });
-    }
+    let row = |i: usize| {
+        let earlier = (i + count - 1) % count;
+        let (before, after) = (h(earlier), h(i));
+        TridiagonalRow { before, own: 2.0 * (before + after), after, value: 6.0 * (slope(i) - slope(earlier)) }
+    };
+    let mut rows: Vec<_> = (0..count).map(row).collect();
     let mut bends = if count == 2 {
         // Each knot is the other one's neighbour on both sides.
         let (own, other) = (rows[0].own, rows[0].before + rows[0].after);
@@ -136,13 +125,6 @@ struct TridiagonalRow {
     own: f64,
     after: f64,
     value: Vector2<f64>,
-}
-
-impl TridiagonalRow {
-    /// The equation `m = 0` of a natural end.
-    fn unit() -> TridiagonalRow {
-        TridiagonalRow { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }
-    }
 }
 
 /// Solves a tridiagonal system by Gaussian elimination, without pivoting as the diagonal dominates.

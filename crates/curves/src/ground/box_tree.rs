@@ -1,6 +1,8 @@
 //! Tree of boxes over runs of leaves, and branch-and-bound search through it. Halving the list of leaves is enough:
 //! neighbours in it are near each other.
 
+use std::convert::Infallible;
+
 use nalgebra::Vector2;
 use numbers::Interval;
 
@@ -184,7 +186,7 @@ impl BoxTree {
     pub fn count_near(&self, run: LeafRun, near: &Box2, most: usize) -> usize {
         let mut count = 0;
         search(run, &mut |run: LeafRun| match run.leaf() {
-            _ if count == most || !self.bounds(run).near(near, 0.0) => ItemVerdict::<_, Nothing>::Out,
+            _ if count == most || !self.bounds(run).near(near, 0.0) => ItemVerdict::<_, Infallible>::Out,
             Some(_) => {
                 count += 1;
                 ItemVerdict::Out
@@ -233,8 +235,8 @@ impl BoxTree {
     }
 }
 
-/// Verdict on an item of a search.
-pub(crate) enum ItemVerdict<I, F = Nothing> {
+/// Verdict on an item of a search; `F` of a search without a result is [`Infallible`].
+pub(crate) enum ItemVerdict<I, F = Infallible> {
     /// Nothing in the item, or all of it has been looked at.
     Out,
     /// Result, which ends the search.
@@ -242,9 +244,6 @@ pub(crate) enum ItemVerdict<I, F = Nothing> {
     /// Items to look at instead, in this order.
     Branch([Option<I>; 3]),
 }
-
-/// Type without values, for searches without a result.
-pub(crate) enum Nothing {}
 
 impl<I, F> ItemVerdict<I, F> {
     /// Two halves of an item.

@@ -33,7 +33,7 @@ pub struct Joint {
     pub kind: JointKind,
     /// Place, m (not finite for [`JointKind::Infinite`]).
     pub point: Vector2<f64>,
-    /// Angle from the incoming to the outgoing tangent, rad in (−π, π]; 0 at an end.
+    /// Angle from the incoming to the outgoing tangent, rad from −π (at a tip) to less than π; 0 at an end.
     pub turn: f64,
     /// Piece that ends here.
     pub before: Option<usize>,
@@ -97,7 +97,7 @@ pub(crate) struct GroundCurve {
     pub reversed: bool,
 }
 
-/// The piece of a `side` for an index that is counted on, around a closed curve, beyond the last piece or the first.
+/// The piece of a closed curve's `side` for an index that may be counted on beyond the last piece, or before the first.
 pub(crate) fn around(side: &Range<usize>, at: isize) -> usize {
     let first = side.start as isize;
     (first + (at - first).rem_euclid(side.len() as isize)) as usize
@@ -145,7 +145,7 @@ pub struct Ground {
     /// Index of the first leaf of each piece, and finally the number of leaves.
     pub(crate) first_leaf: Vec<usize>,
     pub(crate) tree: BoxTree,
-    /// Chains in the order of their pieces, sorted in space.
+    /// Chains in the order of their pieces; of several grounds, near ones follow each other.
     pub(crate) chains: Vec<Chain>,
     /// The chain of each piece.
     pub(crate) chain_of: Vec<usize>,
@@ -201,8 +201,8 @@ impl Ground {
         }
     }
 
-    /// Piece of a front whose end gives `s` of a joint in outputs, and whether it is the last end. Where two pieces of
-    /// one curve meet it is the later one, where two curves meet the earlier.
+    /// The piece at a joint whose end gives the joint's `s` in outputs, and whether that is the piece's last end. Where
+    /// two pieces of one curve meet it is the later one; where two curves meet, the earlier.
     fn shown_end(&self, joint: usize) -> Option<(usize, bool)> {
         let Joint { before, after, .. } = self.joints[self.front_joint(joint)];
         let other = |piece: &usize| before.is_some_and(|before| self.curve_of(before) != self.curve_of(*piece));
@@ -298,20 +298,21 @@ impl Ground {
     pub fn is_free_inside(&self, curve: usize) -> Option<bool> {
         // Number of chords of a piece, taken as enough for the sign of the area.
         const CHORDS: u32 = 16;
+        if !self.is_closed_curve(curve) {
+            return None;
+        }
         let pieces = &self.pieces[self.pieces_of(curve)];
-        let points = pieces.iter().flat_map(|piece| {
-            let domain = piece.domain();
-            (0..CHORDS)
-                .map(move |i| domain.lo + domain.width() * f64::from(i) / f64::from(CHORDS))
-                .map(|s| piece.curve().point_at(s))
-        });
-        self.is_closed_curve(curve).then(|| {
-            let from = pieces[0].curve().point_at(pieces[0].domain().lo);
-            let area = points.fold((Vector2::zeros(), 0.0), |(before, area): (Vector2<f64>, f64), point| {
-                (point - from, area + before.perp(&(point - from)))
-            });
-            area.1 > 0.0
-        })
+        let from = pieces[0].curve().point_at(pieces[0].domain.lo);
+        let (mut before, mut area) = (Vector2::zeros(), 0.0);
+        for piece in pieces {
+            for i in 0..CHORDS {
+                let s = piece.domain.lo + piece.domain.width() * f64::from(i) / f64::from(CHORDS);
+                let away = piece.curve().point_at(s) - from;
+                area += before.perp(&away);
+                before = away;
+            }
+        }
+        Some(area > 0.0)
     }
 
     /// Meaning of `s` on a curve.
@@ -321,29 +322,22 @@ impl Ground {
 
     /// The joint where piece `piece` begins.
     pub fn joint_before(&self, piece: usize) -> usize {
-        if self.is_back(piece) {
-            return self.other_side(piece).map_or(0, |front| self.joint_behind(self.joint_after(front)));
-        }
-        let chain = self.chain(piece);
-        chain.joint + piece - chain.pieces.start
+        self.joint_ahead(piece, false)
     }
 
     /// The joint where piece `piece` ends.
     pub fn joint_after(&self, piece: usize) -> usize {
-        if self.is_back(piece) {
-            return self.other_side(piece).map_or(0, |front| self.joint_behind(self.joint_before(front)));
-        }
-        let chain = self.chain(piece);
-        if chain.closed && piece + 1 == chain.pieces.end {
-            chain.joint
-        } else {
-            chain.joint + piece + 1 - chain.pieces.start
-        }
+        self.joint_ahead(piece, true)
     }
 
     /// The joint where piece `piece` ends in the direction of travel (`forward`) or against it.
     pub(crate) fn joint_ahead(&self, piece: usize, forward: bool) -> usize {
-        if forward { self.joint_after(piece) } else { self.joint_before(piece) }
+        if self.is_back(piece) {
+            return self.other_side(piece).map_or(0, |front| self.joint_behind(self.joint_ahead(front, !forward)));
+        }
+        let chain = self.chain(piece);
+        let closes = forward && chain.closed && piece + 1 == chain.pieces.end;
+        if closes { chain.joint } else { chain.joint + piece + usize::from(forward) - chain.pieces.start }
     }
 
     /// The spot at `s` in outputs of a curve; `None` outside it.
@@ -422,7 +416,7 @@ impl Ground {
         }
     }
 
-    /// All pieces of the side of a curve that a piece belongs to, in the order of travel.
+    /// All pieces on the side of the chain that a piece belongs to, in the order of travel.
     pub(crate) fn side_of(&self, piece: usize) -> Range<usize> {
         let chain = self.chain(piece);
         match chain.back {
@@ -431,7 +425,7 @@ impl Ground {
         }
     }
 
-    /// Whether two pieces belong to the same side of the same curve.
+    /// Whether two pieces belong to the same side of one curve, or of curves that are joined end to end.
     pub fn is_same_side(&self, one: usize, other: usize) -> bool {
         self.side_of(one).contains(&other)
     }
@@ -466,26 +460,32 @@ impl Ground {
         &self.crossings
     }
 
-    /// Number of distinct last touches of each self-crossing curve: none, or a place before, between or behind its
+    /// Number of distinct last touches of each self-crossing chain: none, or a place before, between or behind its
     /// gates. Their product, the number of values of [`Touched::strands`](crate::Touched::strands), must be below 2⁶⁴.
     pub fn strand_counts(&self) -> impl Iterator<Item = u64> {
         let curve = |crossing: &Crossing| self.chain_of[crossing.passages[0].0];
         self.crossings.chunk_by(move |one, other| curve(one) == curve(other)).map(|own| own.len() as u64 + 2)
     }
 
+    /// Piece and parameter where a piece of the front ends at a joint, and where one begins there.
+    pub(crate) fn ends_at(&self, joint: usize) -> [Option<At>; 2] {
+        let Joint { before, after, .. } = self.joints[joint];
+        let end = |piece: Option<usize>, last: bool| piece.map(|piece| (piece, self.pieces[piece].end(last)));
+        [end(before, true), end(after, false)]
+    }
+
     /// Piece and parameter of a spot; for a joint those of the piece that begins there, else that ends there.
     pub(crate) fn at(&self, spot: Spot) -> At {
         match spot {
             Spot::Piece { index, parameter } => (index, parameter),
-            Spot::Joint(joint) => match self.joints[self.front_joint(joint)] {
-                Joint { after: Some(piece), .. } => (piece, self.pieces[piece].domain.lo),
-                Joint { before: Some(piece), .. } => (piece, self.pieces[piece].domain.hi),
-                _ => (0, f64::NAN),
-            },
+            Spot::Joint(joint) => {
+                let [before, after] = self.ends_at(self.front_joint(joint));
+                after.or(before).unwrap_or((0, f64::NAN))
+            }
         }
     }
 
-    /// Length between a place and a later one of the same curve, m.
+    /// Length between a place and a later one of the same chain, m.
     pub(crate) fn way_between(&self, from: At, to: At) -> f64 {
         let part = |piece: usize, lo: f64, hi: f64| arc_length(self.pieces[piece].curve(), lo, hi);
         if from.0 == to.0 {
@@ -506,7 +506,7 @@ impl Ground {
             let part = &self.pieces[piece];
             let end = part.end(forward);
             let reached = part.domain.clamp(parameter_at_length(part.curve(), part.domain, s, way));
-            // Only a place clamped to the end of the piece may lie beyond it.
+            // At the end of the piece the way may lead on, and the place was clamped.
             if reached != end {
                 return (piece, reached);
             }

@@ -211,9 +211,8 @@ impl Check<'_> {
     /// line, a full circle and the continued line, all through one point.
     fn meeting_joints(&mut self) {
         let ground = self.ground;
-        let inner: Vec<usize> =
+        let mut order: Vec<usize> =
             (0..ground.joints.len()).filter(|joint| ground.joints[*joint].kind == JointKind::Smooth).collect();
-        let mut order = inner.clone();
         order.sort_by(|a, b| ground.joints[*a].point.x.total_cmp(&ground.joints[*b].point.x));
         for (i, &joint) in order.iter().enumerate() {
             for &other in &order[i + 1..] {

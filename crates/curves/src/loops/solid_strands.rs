@@ -13,7 +13,7 @@ use numbers::Interval;
 use crate::ground::back_sides::Assembly;
 use crate::ground::box_tree::{Box2, BoxTree};
 use crate::ground::parametrisation::{At, CutCrossing, GroundCurve, Leaf};
-use crate::{Crossing, Ground, Joint, JointKind, Parametrisation, Piece, Place, Touched, arc_length, turn_left};
+use crate::{Crossing, Ground, Joint, JointKind, Parametrisation, Place, Touched, arc_length, turn_left};
 
 impl Ground {
     /// Puts the gate of a crossing (from 0) at `s` (as in outputs) of its curve, and sets its reach in m. `None`: there
@@ -120,13 +120,7 @@ impl Ground {
                     let part = Interval::new(from, to);
                     let joint = match from == lo {
                         true => self.joints[self.joint_before(index)],
-                        false => Joint {
-                            kind: JointKind::Smooth,
-                            point: piece.curve().point_at(from),
-                            turn: 0.0,
-                            before: None,
-                            after: None,
-                        },
+                        false => Joint::turning(piece.curve().point_at(from), 0.0),
                     };
                     let member = self.member_of[index];
                     let GroundCurve { parametrisation, reversed, .. } = self.members[member];
@@ -140,8 +134,7 @@ impl Ground {
                         let domain = leaf.domain.intersection(part).filter(|domain| domain.lo < domain.hi)?;
                         Some(Leaf { domain, bounds: Box2::of_ground(piece.point_over(domain)), ..*leaf })
                     });
-                    let cut = Piece { curve: piece.curve.clone(), domain: part, origin: piece.origin.clone() };
-                    made.piece(cut, joint, member, self.starts[index] + along, leaves);
+                    made.piece(piece.clone().within(part), joint, member, self.starts[index] + along, leaves);
                     from = to;
                 }
             }

@@ -227,10 +227,7 @@ impl OffsetGround {
     pub fn frame(&self, place: Place) -> Frame {
         match place {
             Place::Piece { index, parameter } => self.ground.pieces[index].curve().frame(parameter, self.radius),
-            Place::Corner { joint, parameter } => {
-                let (sine, cosine) = elementary::sin_cos(parameter);
-                FrameOver::around(self.ground.joint(joint).point, [cosine, -sine], self.radius).into()
-            }
+            Place::Corner { parameter, .. } => self.frame_over(place, parameter).into(),
         }
     }
 

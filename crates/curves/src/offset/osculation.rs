@@ -64,10 +64,8 @@ impl OffsetGround {
             if step.abs() <= 1e-12 * (at.abs() + own) {
                 // Enclosures of κ fail here even over the shortest part: its values at both ends decide.
                 let fits = |s: f64| {
-                    self.osculates(&self.frame(place.at(s))) || {
-                        let shrink = 1.0 - self.radius() * piece.jet(s).curvature();
-                        shrink <= 4.0 * OSCULATING
-                    }
+                    self.osculates(&self.frame(place.at(s)))
+                        || 1.0 - self.radius() * piece.jet(s).curvature() <= 4.0 * OSCULATING
                 };
                 return OsculationFree { reached: at, fits: fits(at) || fits(at + step) };
             }

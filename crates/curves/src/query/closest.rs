@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 
 use crate::ground::box_tree::{Box2, ItemVerdict, LeafRun, search};
 use crate::ground::parametrisation::{At, CurveStretch, Leaf};
-use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
+use crate::{Ground, JointKind, Shape, Spot, turn_left};
 use numbers::{Interval, Number, Rounding, elementary};
 
 /// The closest ground point.
@@ -129,11 +129,8 @@ impl Ground {
     fn side(&self, at: At, [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {
         let mut normal = turn_left(first / first.norm());
         if let Spot::Joint(joint) = self.spot(at.0, at.1) {
-            let Joint { before: Some(before), after: Some(after), .. } = self.joints[joint] else { return 1.0 };
-            normal = [(before, true), (after, false)]
-                .map(|(piece, last)| self.pieces[piece].jet(self.pieces[piece].end(last)).normal())
-                .iter()
-                .sum();
+            let [Some(end), Some(start)] = self.ends_at(joint) else { return 1.0 };
+            normal = [end, start].map(|(piece, s)| self.pieces[piece].jet(s).normal()).iter().sum();
         }
         if (q - point).dot(&normal) < 0.0 { -1.0 } else { 1.0 }
     }
@@ -281,10 +278,10 @@ impl<'a> Query<'a> {
         let [point, first, _] = curve.bend(middle);
         self.evaluations += 1;
         self.offer_point(piece, middle, point);
+        let d = point - self.from;
         if bend.is_bounded() && part.is_bounded() {
             // Bounds of the slope by its value in the middle are much tighter; where many points are almost equally
             // close only they help.
-            let d = point - self.from;
             let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm()) * first.norm();
             let slope = Interval::around(d.dot(&first), grain) + bend * (part - Interval::point(middle));
             if slope.lo >= 0.0 {
@@ -298,7 +295,6 @@ impl<'a> Query<'a> {
             return;
         }
         // Second-order bound from the middle, which is tight where many points are almost equally close.
-        let d = point - self.from;
         let half = 0.5 * part.width();
         let lowest = d.norm_squared() - 2.0 * half * d.dot(&first).abs() + half * half * bend.lo.min(0.0);
         if lowest.is_finite() && self.hopeless(lowest.max(0.0).sqrt()) {

@@ -16,7 +16,7 @@ pub struct Along {
     pub point: Vector2<f64>,
     /// Whether the first curve ends there.
     pub ends: bool,
-    /// Both ends of the common stretch, if there is one.
+    /// Both ends of the common stretch, one point if it is a closed curve; `None`: none was found that is long enough.
     pub common: Option<[Vector2<f64>; 2]>,
 }
 
@@ -42,7 +42,7 @@ const OF_ENDS: u32 = 5_000_000;
 /// Largest number of pairs of parts of two leaves.
 const OF_LEAVES: u32 = 4096;
 
-/// Distance (m) within which two parts as thin as [`Ground::JOINT_TOLERANCE`] count as one curve.
+/// Distance (m) within which two curves count as one; a common stretch is longer.
 const THIN: f64 = 4.0 * Piece::JOINT_TOLERANCE;
 
 /// A part of a piece.
@@ -93,7 +93,8 @@ impl Ground {
             let Some(last) = walk.take(LOOKS + 1).take_while(|at| is_on(*at)).last() else { return along.point };
             point(self.further(last, sign * bisect(|way| is_on(self.further(last, sign * way)), 0.0, step)[0]))
         });
-        // A shorter one may be the blur of a touch: on a way s, curves whose curvatures differ by κ part by κ s²/2.
+        // A stretch shorter than a step may be the blur of a touch: over a way s, curves whose curvatures differ by κ
+        // part by κ s²/2. It may also be all of a closed curve, whose ends are one point.
         match (to - from).norm() > step {
             true => Some([from, to]),
             false => self.is_closed_curve(one).then_some([from; 2]),
@@ -133,11 +134,7 @@ impl Ground {
             return None;
         }
         let there = match self.spot(found.piece, found.parameter) {
-            Spot::Joint(at) => {
-                let Joint { before, after, .. } = self.joints[at];
-                [before.map(|piece| (piece, true)), after.map(|piece| (piece, false))]
-                    .map(|end| end.map(|(piece, last)| (piece, self.pieces[piece].end(last))))
-            }
+            Spot::Joint(at) => self.ends_at(at),
             Spot::Piece { index, parameter } => [Some((index, parameter)), None],
         };
         let along =

@@ -1,7 +1,8 @@
 //! The ground on a vertical line: all places with a given abscissa.
 
 use crate::ground::box_tree::{ItemVerdict, LeafRun, search};
-use crate::{Ground, Joint, Spot};
+use crate::ground::parametrisation::At;
+use crate::{Ground, Spot};
 use numbers::{Interval, Number, halve};
 
 /// Ground on a vertical line: a point, or a vertical stretch.
@@ -87,15 +88,10 @@ impl LineSearch<'_> {
 
     /// Enclosure of the abscissa at a parameter of a piece; at a joint it covers the ends of both pieces.
     fn at(&self, piece: usize, s: f64) -> Interval {
-        let at = |piece: usize, s: f64| self.ground.pieces[piece].enclosure(Interval::point(s)).point[0];
-        let Spot::Joint(joint) = self.ground.spot(piece, s) else { return at(piece, s) };
-        let Joint { before, after, .. } = self.ground.joints[joint];
-        let end = before.map(|before| at(before, self.ground.pieces[before].end(true)));
-        let start = after.map(|after| at(after, self.ground.pieces[after].end(false)));
-        match (end, start) {
-            (Some(end), Some(start)) => end.hull(start),
-            (one, other) => one.or(other).unwrap_or(Interval::UNDEFINED),
-        }
+        let at = |(piece, s): At| self.ground.pieces[piece].enclosure(Interval::point(s)).point[0];
+        let Spot::Joint(joint) = self.ground.spot(piece, s) else { return at((piece, s)) };
+        let ends = self.ground.ends_at(joint).into_iter().flatten().map(at);
+        ends.reduce(Interval::hull).unwrap_or(Interval::UNDEFINED)
     }
 
     /// Adds the ground of a part that is on the line. Returns whether the part has to be halved instead.

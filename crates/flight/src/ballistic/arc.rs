@@ -29,7 +29,7 @@ pub(crate) enum Meeting {
     At(f64, State),
     /// The ball does not reach the line in the time given.
     Never,
-    /// Undecided: the line moves in the air or is not below the ball, or the search fails.
+    /// Undecided: the line moves in the air or is not below the ball, or a time is not finite.
     Unknown,
 }
 
@@ -85,8 +85,9 @@ impl ExactArc {
 
     /// Finds the time at which the arc comes down on a straight line, within `until` s.
     ///
-    /// With the line at rest in the air and below the ball, the rate of the height h above it passes zero at most once:
-    /// where ḣ = 0, ḧ = g·n < 0. So there is one root besides that at the start.
+    /// The wind must blow along the line, and the ball must be above it. Where ḣ = 0, drag then acts along the line, so
+    /// that ḧ = g·n < 0: the height h above the line has no minimum, and one root after the start. After [`MOVES`]
+    /// moves the node reached counts as that root, unverified.
     pub fn meets(&self, start: &State, ground: &Straight, until: f64, nodes: &mut u64) -> Meeting {
         let normal = ground.normal();
         let pull = self.air.gravity * self.up.dot(&normal);
@@ -115,7 +116,7 @@ impl ExactArc {
             if before > until {
                 return Meeting::Never;
             }
-            // The later root of the local parabola; while the ball still rises, of the parabola without drag.
+            // The later root of the local parabola; at the start, and while the ball rises, of that without drag.
             let (h, bend) = if begins || rate >= 0.0 { (h.max(0.0), -pull) } else { (h, bend) };
             let under = rate * rate - 2.0 * h * bend;
             let step = match under.sqrt() {
@@ -127,12 +128,13 @@ impl ExactArc {
                 }
                 _ => -h / rate,
             };
-            // Ends at rounding, or where a move is no smaller than the one before.
+            // Ends at a move of one rounding of the clock, or of at most 64 and not below half of the one before.
             let tick = 0.5 * f64::EPSILON * (start.time + here.time);
             if !begins && (step.abs() <= tick || step.abs() >= 0.5 * last && step.abs() <= 64.0 * tick) {
                 break;
             }
             last = step.abs();
+            // A move so short that its Taylor series is exact is the last.
             if let (Some(there), false) = (self.air.beside(&here, step), begins) {
                 here = there;
                 break;
@@ -193,8 +195,9 @@ impl ExactArc {
         })
     }
 
-    /// Polynomial from the node `from`, at most `left` s long, that stays within the tolerance of the arc by the bound
-    /// of [`octic_error`], and the node at its end. Its time begins at `from`.
+    /// Polynomial from the node `from`, at most `left` s long, and the node at its end, or beyond the end of the last
+    /// one. Its time begins at `from`. By the bound of [`octic_error`] it stays within the tolerance of the arc, unless
+    /// it is no longer than 64 ticks of the clock.
     pub fn piece(&self, start: &State, from: &ArcNode, left: f64, nodes: &mut u64) -> Option<(Path, ArcNode)> {
         let air = &self.air;
         let seen = |node: &ArcNode| {
@@ -208,6 +211,7 @@ impl ExactArc {
         let least = 64.0 * Rounding::tick(start.time + from.time);
         let mut length = octic_error::length(air, from, left, allowed);
         for _ in 0..MOVES {
+            // Nodes are only about where they are aimed at: the last one is to be beyond the end of the way.
             let aim = if length < left { length } else { 1.01 * left };
             let middle = air.ahead(from, 0.5 * aim, nodes);
             let mut end = air.ahead(&middle, middle.time - from.time, nodes);

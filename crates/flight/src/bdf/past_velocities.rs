@@ -118,11 +118,7 @@ impl Polynomial {
     }
     /// Integral over the step, in parts of its length.
     pub(super) fn area(&self) -> Vector2<f64> {
-        let mut sum = Vector2::zeros();
-        for i in 0..=MAX_ORDER {
-            sum += self.0[i] * PER[i];
-        }
-        sum
+        self.0.iter().zip(PER).map(|(c, per)| c * per).sum()
     }
 }
 
@@ -151,7 +147,6 @@ impl Basis {
         for i in 1..KEPT {
             let part = past.parts[i - 1];
             let mut row = [0.0; KEPT];
-            let mut area = 0.0;
             for j in 0..KEPT {
                 let c = basis.coefficients[i - 1][j];
                 row[j] -= part * c;
@@ -159,9 +154,7 @@ impl Basis {
                     row[j + 1] += c;
                 }
             }
-            for j in 0..KEPT {
-                area += row[j] * PER[j];
-            }
+            let area = row.iter().zip(PER).fold(0.0, |sum, (c, per)| sum + c * per);
             let AtEnd { value, slope, .. } = basis.ends[i - 1];
             let to_end = 1.0 - part;
             basis.coefficients[i] = row;

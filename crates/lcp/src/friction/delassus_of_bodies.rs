@@ -1,10 +1,12 @@
 //! Contacts between bodies, given by levers: products with `W = Hᵀ M⁻¹ H` are sums over them; W need not be formed.
 
+use std::iter::repeat_n;
+
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, Vector2, Vector3};
 
 use super::elimination::inverse;
 use super::{Block, check_friction, check_pairs, larger, natural};
-use crate::Failure;
+use crate::{Failure, refill};
 
 /// Lever of a contact on a body: the body's velocities v add `rows · v` to u, an impulse p adds `rowsᵀ p` to momenta.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,8 +84,7 @@ impl Bodies<'_> {
     /// Writes `W`, 2n × 2n by columns, as [`Frictional`](super::Frictional) takes it.
     pub fn delassus(&self, matrix: &mut Vec<f64>) {
         let size = 2 * self.levers.len();
-        matrix.clear();
-        matrix.resize(size * size, 0.0);
+        refill(matrix, repeat_n(0.0, size * size));
         for (column, values) in matrix.chunks_exact_mut(size.max(1)).enumerate() {
             for by in self.levers[column / 2].iter().flatten() {
                 let moved = self.inverse_masses[by.body] * by.rows.row(column % 2).transpose();

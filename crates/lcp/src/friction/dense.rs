@@ -1,10 +1,12 @@
 //! Planar friction as one dense LCP, after Stewart & Trinkle 1996: impulses of some dozen contacts by pivoting.
 
+use std::iter::repeat_n;
+
 use nalgebra::DMatrixView;
 
 use super::{INFINITE, check_friction, check_pairs, larger, natural, reachable, slipped, unknowns};
 use crate::problem::entries;
-use crate::{Failure, Lemke, Problem, Solved};
+use crate::{Failure, Lemke, Problem, Solved, refill};
 
 /// Contacts with a dense Delassus operator.
 #[derive(Clone, Copy, Debug)]
@@ -100,13 +102,11 @@ impl DenseFriction {
         let unit = problem.matrix.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
         let unit = if unit.is_normal() { unit } else { 1.0 };
         let DenseFriction { unknowns: all, matrix, vector, solution, friction, .. } = self;
-        friction.clear();
-        friction.extend(problem.friction.iter().map(|mu| if mu.is_finite() { *mu } else { INFINITE }));
+        refill(friction, problem.friction.iter().map(|mu| if mu.is_finite() { *mu } else { INFINITE }));
         let given = problem.friction;
         let problem = Frictional { friction, ..problem };
         let Frictional { matrix: delassus, velocity, friction } = problem;
-        all.clear();
-        all.extend(friction.iter().enumerate().flat_map(|(i, mu)| (0..unknowns(*mu)).map(move |k| [i, k])));
+        refill(all, friction.iter().enumerate().flat_map(|(i, mu)| (0..unknowns(*mu)).map(move |k| [i, k])));
         let size = all.len();
         // Component of the contact that an unknown belongs to, and its direction there.
         let (component, sign) = (|k: usize| k.min(1), |k: usize| if k == 2 { -1.0 } else { 1.0 });
@@ -119,13 +119,10 @@ impl DenseFriction {
             (3, 1 | 2) => -1.0,
             _ => 0.0,
         };
-        matrix.clear();
-        matrix.extend(all.iter().flat_map(|column| all.iter().map(|row| entry(*row, *column))));
-        vector.clear();
+        refill(matrix, all.iter().flat_map(|column| all.iter().map(|row| entry(*row, *column))));
         let free = |[i, k]: [usize; 2]| if k == 3 { 0.0 } else { sign(k) * velocity[i][component(k)] };
-        vector.extend(all.iter().map(|unknown| free(*unknown)));
-        solution.clear();
-        solution.resize(size, 0.0);
+        refill(vector, all.iter().map(|unknown| free(*unknown)));
+        refill(solution, repeat_n(0.0, size));
         let mut read = |solution: &[f64]| {
             impulse.fill([0.0; 2]);
             for ([i, k], z) in all.iter().zip(solution).filter(|([_, k], _)| *k < 3) {

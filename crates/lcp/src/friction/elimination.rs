@@ -1,6 +1,10 @@
-//! Sparse LU of a matrix of 3 × 3 blocks, one row for each body, with symmetric pattern and without pivoting.
+//! How are the equations of a heap factorised? By sparse LU of 3 × 3 blocks, one row for each body, without pivoting.
+
+use std::iter::repeat_n;
 
 use nalgebra::{Matrix3, Vector3};
+
+use crate::refill;
 
 /// Inverse of a matrix; `None`: it is singular.
 pub(super) fn inverse(matrix: &Matrix3<f64>) -> Option<Matrix3<f64>> {
@@ -78,21 +82,15 @@ impl Elimination {
         if self.diagonal.len() == bodies && self.pairs.iter().copied().eq(pairs.clone()) {
             return true;
         }
-        self.pairs.clear();
-        self.pairs.extend(pairs);
+        refill(&mut self.pairs, pairs);
         let Some(when) = minimum_degree(bodies, &self.pairs) else {
             self.pairs.clear();
             self.diagonal.clear();
             return false;
         };
         self.when = when;
-        self.structure(bodies);
-        true
-    }
-
-    fn structure(&mut self, n: usize) {
-        self.list_rows(n);
-        self.list_earlier(n);
+        self.list_rows(bodies);
+        self.list_earlier(bodies);
         self.places.clear();
         for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
             let (first, last) = (a.min(b), a.max(b));
@@ -100,16 +98,12 @@ impl Elimination {
             let within = self.rows[start..self.row_starts[first + 1]].binary_search(&last).unwrap_or(0);
             self.places.push(FrontPlace { at: start + within, later: a > b });
         }
-        for part in [&mut self.lower, &mut self.upper] {
-            part.clear();
-            part.resize(self.rows.len(), Matrix3::zeros());
-        }
-        self.diagonal.clear();
-        self.diagonal.resize(n, Matrix3::zeros());
-        self.find.clear();
-        self.find.resize(n, 0);
-        self.work.clear();
-        self.work.resize(n, Vector3::zeros());
+        refill(&mut self.lower, repeat_n(Matrix3::zeros(), self.rows.len()));
+        refill(&mut self.upper, repeat_n(Matrix3::zeros(), self.rows.len()));
+        refill(&mut self.diagonal, repeat_n(Matrix3::zeros(), bodies));
+        refill(&mut self.find, repeat_n(0, bodies));
+        refill(&mut self.work, repeat_n(Vector3::zeros(), bodies));
+        true
     }
 
     /// Lists the rows below the diagonal in each column; fill-in of column k comes from columns whose first row is k.
@@ -122,8 +116,7 @@ impl Elimination {
         }
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); n];
         self.rows.clear();
-        self.row_starts.clear();
-        self.row_starts.push(0);
+        refill(&mut self.row_starts, [0]);
         let mut seen = vec![usize::MAX; n];
         for k in 0..n {
             let start = self.rows.len();
@@ -153,16 +146,14 @@ impl Elimination {
 
     /// Lists the entries left of the diagonal in each row, in column order, by counting.
     fn list_earlier(&mut self, n: usize) {
-        self.earlier_starts.clear();
-        self.earlier_starts.resize(n + 2, 0);
+        refill(&mut self.earlier_starts, repeat_n(0, n + 2));
         for row in &self.rows {
             self.earlier_starts[row + 2] += 1;
         }
         for k in 2..n + 2 {
             self.earlier_starts[k] += self.earlier_starts[k - 1];
         }
-        self.earlier.clear();
-        self.earlier.resize(self.rows.len(), [0; 2]);
+        refill(&mut self.earlier, repeat_n([0; 2], self.rows.len()));
         for k in 0..n {
             for at in self.row_starts[k]..self.row_starts[k + 1] {
                 let next = &mut self.earlier_starts[self.rows[at] + 1];

@@ -1,5 +1,5 @@
-//! Contacts in the plane with Coulomb friction. The impulse `p = (p_n, p_t)`, N s, and the velocity `u = W p + q`, m/s,
-//! of each contact obey
+//! Contacts in the plane with Coulomb friction: which law do impulses obey, and how far are they from it? The impulse
+//! `p = (p_n, p_t)`, N s, and the velocity `u = W p + q`, m/s, of each contact obey
 //!
 //! ```text
 //! 0 ≤ u_n ⟂ p_n ≥ 0        |p_t| ≤ μ p_n        p_t = −μ p_n sign(u_t) where u_t ≠ 0
@@ -82,12 +82,7 @@ fn project(friction: &[f64], impulse: &mut [[f64; 2]]) {
     }
 }
 
-/// Residual of one contact, m/s: the larger component of the natural map (Alart & Curnier 1991, with `ρ = 1/W_nn` and
-/// `1/W_tt`), in magnitude; NaN where a number is not finite.
-///
-/// ```text
-/// min(u_n, W_nn p_n)        W_tt (p_t − clamp(p_t − u_t/W_tt, ±μ p_n))
-/// ```
+/// Residual of one contact, m/s, by the natural map as above; NaN where a number is not finite.
 fn natural(block: &Block, friction: f64, impulse: [f64; 2], velocity: [f64; 2]) -> f64 {
     let [normal, tangential] = impulse;
     let first = velocity[0].min(block[0][0] * normal).abs();

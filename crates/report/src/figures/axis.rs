@@ -17,7 +17,8 @@ fn decade(value: f64) -> f64 {
 }
 
 impl Axis {
-    /// Axis over values, with `room` at both ends by their span; `most`: largest magnitude in their unit, for rounding.
+    /// An axis over values, longer at both ends by the part `room` of their span. Values whose differences are rounding
+    /// beside `most`, the largest magnitude in their unit, count as equal.
     pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64, most: f64) -> Option<Self> {
         let usable = values.filter(|value| value.is_finite() && (!decades || *value > 0.0));
         let seen = usable.map(|value| if decades { decade(value) } else { value });
@@ -25,16 +26,14 @@ impl Axis {
         if !(low <= high) {
             return None;
         }
-        let margin = if decades { (0.05 * (high - low)).max(0.15) } else { room * (high - low) };
         let most = most.max(low.abs()).max(high.abs());
-        let apart = high - low > 1e-12 * most;
-        let widened = if apart || decades {
-            (low - margin, high + margin)
-        } else {
-            let size = if most == 0.0 { 0.5 } else { 0.1 * most };
-            (low - size, high + size)
+        let margin = match high - low {
+            span if decades => (0.05 * span).max(0.15),
+            span if span > 1e-12 * most => room * span,
+            _ if most == 0.0 => 0.5,
+            _ => 0.1 * most,
         };
-        Some(Axis { low: widened.0, high: widened.1, decades, from: 0.0, to: 1.0 })
+        Some(Axis::between(low - margin, high + margin).in_decades(decades))
     }
 
     pub fn between(low: f64, high: f64) -> Self {
@@ -111,28 +110,21 @@ impl Axis {
 /// Text of a number with the digits that its step needs; with a power of ten if large or small.
 fn number(value: f64, step: f64, size: f64) -> String {
     let minus = |text: String| text.replace('-', "−");
-    if !(1e-3..1e6).contains(&size) {
-        let exponent = size.log10().floor() as i32;
-        let decimals = (f64::from(exponent) - step.log10() - 1e-9).ceil().clamp(0.0, 12.0) as usize;
-        let mantissa = value / 10f64.powi(exponent);
-        return if value == 0.0 {
-            "0".to_owned()
-        } else {
-            minus(format!("{mantissa:.decimals$}·{}", power(exponent)))
-        };
+    let decimals = |exponent: f64| (exponent - step.log10() - 1e-9).ceil().clamp(0.0, 12.0) as usize;
+    if (1e-3..1e6).contains(&size) {
+        return minus(format!("{:.*}", decimals(0.0), value + 0.0));
     }
-    let decimals = (-step.log10() - 1e-9).ceil().clamp(0.0, 12.0) as usize;
-    minus(format!("{:.decimals$}", value + 0.0))
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let exponent = size.log10().floor() as i32;
+    let mantissa = value / 10f64.powi(exponent);
+    minus(format!("{mantissa:.*}·{}", decimals(f64::from(exponent)), power(exponent)))
 }
 
 /// Text of a power of 10.
 fn power(exponent: i32) -> String {
-    let raised = |digit: char| match digit {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
-    };
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |letter: char| letter.to_digit(10).map_or('⁻', |digit| RAISED[digit as usize]);
     format!("10{}", exponent.to_string().chars().map(raised).collect::<String>())
 }

@@ -168,14 +168,12 @@ fn runs(shades: &[Option<usize>], columns: usize, shade: usize) -> String {
     let mut path = String::new();
     for (row, cells) in shades.chunks(columns.max(1)).enumerate() {
         let mut at = 0;
-        while at < cells.len() {
-            let end =
-                cells[at..].iter().position(|cell| *cell != Some(shade)).map_or(cells.len(), |length| at + length);
-            if end > at {
+        for run in cells.chunk_by(|a, b| a == b) {
+            if run[0] == Some(shade) {
                 // Writing to a string can't fail.
-                let _ = write!(path, "M{at} {row}h{}v1h-{}z", end - at, end - at);
+                let _ = write!(path, "M{at} {row}h{length}v1h-{length}z", length = run.len());
             }
-            at = end + 1;
+            at += run.len();
         }
     }
     path

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::axis::Axis;
-use super::framed_diagram::{INK, LEADING, LEFT, SAMPLE, draw, named, sample};
+use super::framed_diagram::{INK, LEADING, LEFT, SAMPLE, draw, first_of_names, named, sample};
 use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, TITLE, width_of};
 use super::{Chart, Series};
 
@@ -124,12 +123,7 @@ impl Figure {
         let cell = whole / columns as f64;
         let mut drawing = SvgDrawing::default();
         let mut top = heading(&mut drawing, &self.title, whole) + 7.0;
-        let mut names: Vec<&Series> = Vec::new();
-        for line in self.charts.iter().flat_map(|chart| &chart.series) {
-            if !line.name.is_empty() && !names.iter().any(|other| other.name == line.name) {
-                names.push(line);
-            }
-        }
+        let names = first_of_names(self.charts.iter().flat_map(|chart| &chart.series));
         top = listed(&mut drawing, &names, whole, top);
         for line in wrapped(&self.note, SMALL, whole - 20.0) {
             top += LEADING + 2.0;
@@ -141,7 +135,7 @@ impl Figure {
         let height = self.charts.iter().map(|chart| chart.height(room, usual)).fold(0.0, f64::max);
         for (i, chart) in self.charts.iter().enumerate() {
             let (x, y) = (cell * (i % columns) as f64, top + (height + 46.0) * (i / columns) as f64);
-            let Some(axes): Option<[Axis; 2]> = chart.axes() else { continue };
+            let Some(axes) = chart.axes() else { continue };
             let right = if chart.slopes.is_empty() { 10.0 } else { 14.0 };
             let place = [x + LEFT, x + cell - right, y + 15.0, y + 15.0 + height];
             drawing.text((0.5 * (place[0] + place[1]), y + 10.0), Anchor::Middle, TEXT, "black", &chart.title);
@@ -196,17 +190,15 @@ fn listed(drawing: &mut SvgDrawing, names: &[&Series], whole: f64, mut top: f64)
 fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let most = ((width / width_of("m", size)) as usize).max(1);
-    let words = text.split_whitespace().flat_map(|word| {
-        let letters: Vec<char> = word.chars().collect();
-        letters.chunks(most).map(|part| part.iter().collect::<String>()).collect::<Vec<_>>()
-    });
-    for word in words.collect::<Vec<_>>().iter().map(String::as_str) {
-        match lines.last_mut() {
-            Some(line) if width_of(line, size) + width_of(word, size) + width_of(" ", size) <= width => {
-                line.push(' ');
-                line.push_str(word);
+    for word in text.split_whitespace() {
+        for part in word.chars().collect::<Vec<_>>().chunks(most) {
+            let part: String = part.iter().collect();
+            match lines.last_mut() {
+                Some(line) if width_of(line, size) + width_of(&part, size) + width_of(" ", size) <= width => {
+                    *line += &format!(" {part}");
+                }
+                _ => lines.push(part),
             }
-            _ => lines.push(word.to_owned()),
         }
     }
     lines

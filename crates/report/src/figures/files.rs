@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::figure::{Figure, FigureLayout, Width};
 use super::framed_diagram::DASHES;
-use super::{Chart, Stroke};
+use super::{Chart, Series};
 
 /// File format of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,8 @@ impl Form {
 
     /// Checks that this format is available: PNG needs the feature and a font.
     pub fn ready(self) -> Result<(), Undrawn> {
-        if self == Form::Png { fonts().map(drop) } else { Ok(()) }
+        // A picture of nothing needs both, too.
+        if self == Form::Png { png("").map(drop) } else { Ok(()) }
     }
 
     /// Names of the files of figures.
@@ -70,30 +71,23 @@ pub enum Undrawn {
 }
 
 #[cfg(not(feature = "png"))]
-fn fonts() -> Result<(), Undrawn> {
-    Err(Undrawn::Feature)
-}
-
-/// Loads the system's fonts.
-#[cfg(feature = "png")]
-fn fonts() -> Result<resvg::usvg::Options<'static>, Undrawn> {
-    let mut options = resvg::usvg::Options { dpi: 72.0, ..resvg::usvg::Options::default() };
-    options.fontdb_mut().load_system_fonts();
-    if options.fontdb.is_empty() { Err(Undrawn::Font) } else { Ok(options) }
-}
-
-#[cfg(not(feature = "png"))]
 fn png(_svg: &str) -> Result<Vec<u8>, Undrawn> {
     Err(Undrawn::Feature)
 }
 
+/// A figure with the system's fonts; empty if it has nothing to draw.
 #[cfg(feature = "png")]
 fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
     use resvg::{tiny_skia, usvg};
+    let mut options = usvg::Options { dpi: 72.0, ..usvg::Options::default() };
+    options.fontdb_mut().load_system_fonts();
+    if options.fontdb.is_empty() {
+        return Err(Undrawn::Font);
+    }
     if svg.is_empty() {
         return Ok(Vec::new());
     }
-    let tree = usvg::Tree::from_str(svg, &fonts()?).map_err(|_| Undrawn::Drawing)?;
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|_| Undrawn::Drawing)?;
     let scale = 300.0 / 72.0;
     let size = tree.size().to_int_size().scale_by(scale).ok_or(Undrawn::Drawing)?;
     let mut picture = tiny_skia::Pixmap::new(size.width(), size.height()).ok_or(Undrawn::Drawing)?;
@@ -101,26 +95,22 @@ fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
     picture.encode_png().map_err(|_| Undrawn::Drawing)
 }
 
-/// A line of a diagram: name, colour, kind, mark, dashes, points.
-type Drawn = (String, &'static str, String, Option<usize>, &'static str, Vec<(f64, f64)>);
-
-fn drawn(chart: &Chart) -> Vec<Drawn> {
-    let mut all: Vec<Drawn> = Vec::new();
+/// The lines of a diagram, each with the kind of drawing that `plot.py` knows.
+fn drawn(chart: &Chart) -> Vec<(String, Series)> {
+    let mut all = Vec::new();
     for line in chart.drawn() {
-        let kind = format!("{:?}", line.stroke).to_lowercase();
-        let dashes = if line.stroke == Stroke::Solid { DASHES[line.dashes % DASHES.len()] } else { "" };
-        all.push((line.name.clone(), line.colour, kind, line.marks, dashes, line.points.clone()));
+        all.push((format!("{:?}", line.stroke).to_lowercase(), line.clone()));
         if !line.apart.is_empty() {
-            all.push((line.name.clone(), line.colour, "apart".to_owned(), line.marks, "", line.apart.clone()));
+            all.push(("apart".to_owned(), Series { points: line.apart.clone(), ..line.clone() }));
         }
     }
     for triangle in &chart.slopes {
         let [a, b, c] = triangle.corners();
         let name = format!("order {}", triangle.order);
-        all.push((name, triangle.colour, "triangle".to_owned(), None, "", vec![a, b, c, a]));
+        all.push(("triangle".to_owned(), Series::new(name, triangle.colour, vec![a, b, c, a])));
     }
     if let Some((label, sizes)) = &chart.bars {
-        all.push((label.clone(), "#56B4E9", "bars".to_owned(), None, "", sizes.clone()));
+        all.push(("bars".to_owned(), Series::new(label, "#56B4E9", sizes.clone())));
     }
     all
 }
@@ -129,8 +119,8 @@ fn drawn(chart: &Chart) -> Vec<Drawn> {
 fn table(figure: &Figure) -> String {
     let mut out = "diagram,line,x,y\n".to_owned();
     for (diagram, chart) in figure.charts.iter().enumerate() {
-        for (line, (.., points)) in drawn(chart).into_iter().enumerate() {
-            for (x, y) in points {
+        for (line, (_, series)) in drawn(chart).into_iter().enumerate() {
+            for (x, y) in series.points {
                 // Writing to a string can't fail.
                 let _ = writeln!(out, "{diagram},{line},{x},{y}");
             }
@@ -159,8 +149,9 @@ fn script(figures: &[(&str, Figure)], width: Width) -> String {
                 json!(chart.upwards()),
                 u8::from(chart.equal)
             );
-            for (name, colour, kind, mark, dashes, _) in drawn(chart) {
-                let mark = mark.map_or("None".to_owned(), |mark| mark.to_string());
+            for (kind, Series { name, colour, marks, dashes, .. }) in drawn(chart) {
+                let dashes = if kind == "solid" { DASHES[dashes % DASHES.len()] } else { "" };
+                let mark = marks.map_or("None".to_owned(), |mark| mark.to_string());
                 let _ = writeln!(
                     all,
                     "                    {{\"name\": {}, \"colour\": \"{colour}\", \"draw\": \"{kind}\", \"mark\": {mark}, \"dashes\": [{}]}},",

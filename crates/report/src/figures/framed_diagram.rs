@@ -83,12 +83,7 @@ impl Chart {
 
     /// Names of lines in the order they are drawn, each once.
     pub(super) fn names(&self) -> Vec<&Series> {
-        let mut names: Vec<&Series> = Vec::new();
-        for line in self.drawn().iter().filter(|line| !line.name.is_empty()) {
-            if !names.iter().any(|other| other.name == line.name) {
-                names.push(line);
-            }
-        }
+        let names = first_of_names(self.drawn());
         // A single line is named by the label of the axis.
         if names.len() > 1 || (self.series.len() > 1 && !names.is_empty()) { names } else { Vec::new() }
     }
@@ -134,6 +129,17 @@ impl Chart {
         };
         [wider(left, right, width), wider(low, high, height)]
     }
+}
+
+/// The lines with a name, of each name the first.
+pub(super) fn first_of_names<'a>(lines: impl IntoIterator<Item = &'a Series>) -> Vec<&'a Series> {
+    let mut names: Vec<&Series> = Vec::new();
+    for line in lines {
+        if !line.name.is_empty() && !names.iter().any(|other| other.name == line.name) {
+            names.push(line);
+        }
+    }
+    names
 }
 
 /// Ticks, as many as fit beside each other.

@@ -27,14 +27,14 @@ pub(super) fn carried_points(
     carried: impl Fn(usize) -> [f64; 2],
 ) -> Vec<Vec<(f64, f64)>> {
     let most = (MOST / ground.pieces().len().max(1)).clamp(1, MOST_OF_PIECE);
-    let mut lines = Vec::new();
+    let mut lines: Vec<Vec<(f64, f64)>> = Vec::new();
     for (index, piece) in ground.pieces().iter().enumerate() {
         let [dx, dy] = carried(index);
         let domain = piece.domain();
         // The parameter of an unbounded piece is x.
         let lo = if domain.lo.is_finite() { domain.lo } else { (left - dx).min(domain.hi) };
         let hi = if domain.hi.is_finite() { domain.hi } else { (right - dx).max(domain.lo) };
-        let mut line: Vec<(f64, f64)> = parameters(piece, [lo, hi], right - left, most)
+        let line: Vec<(f64, f64)> = parameters(piece, [lo, hi], right - left, most)
             .into_iter()
             .map(|s| piece.curve().point_at(s))
             .map(|p| (p.x + dx, p.y + dy))
@@ -42,22 +42,16 @@ pub(super) fn carried_points(
         let inside = |p: &(f64, f64)| left <= p.0 && p.0 <= right;
         let first = line.iter().position(inside);
         let last = line.iter().rposition(inside);
-        if let (Some(first), Some(last)) = (first, last) {
-            line = line[first.saturating_sub(1)..(last + 2).min(line.len())].to_vec();
-            lines.push(line);
+        let (Some(first), Some(last)) = (first, last) else { continue };
+        let line = &line[first.saturating_sub(1)..(last + 2).min(line.len())];
+        // Connected pieces are one line.
+        let joins = |end: &(f64, f64)| (end.0 - line[0].0).hypot(end.1 - line[0].1) < 1e-6;
+        match lines.last_mut() {
+            Some(before) if before.last().is_some_and(joins) => before.extend_from_slice(line),
+            _ => lines.push(line.to_vec()),
         }
     }
-    // Connected pieces are one line.
-    let mut joined: Vec<Vec<(f64, f64)>> = Vec::new();
-    for line in lines {
-        match joined.last_mut() {
-            Some(last) if last.last().zip(line.first()).is_some_and(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1) < 1e-6) => {
-                last.extend(line)
-            }
-            _ => joined.push(line),
-        }
-    }
-    joined
+    lines
 }
 
 /// Parameters between which the piece is visibly straight, or short; proven by enclosures, so that no spike is missed.

@@ -14,14 +14,15 @@ use super::{
 };
 use crate::legs::Legs;
 
-/// Number of rows kept of one ball, and of all together, though 10 of each; at twice this number every second one is
-/// dropped.
+/// Number of rows kept of one ball, and of all balls together, but at least 10 of each; at twice this number every
+/// second one is dropped.
 const KEPT: [usize; 2] = [4000, 80_000];
 /// Number of points of dense output kept; beyond it those not visible in figures over time are dropped.
 const DENSE: usize = 50_000;
 /// Number of points of a parabola in a path.
 const PARTS: i32 = 8;
-/// Number of points of one ball and of all, though 20 of each, in a figure of an event-driven run of several balls.
+/// Maximum number of points of one ball, and of all balls together, but at least 20 of each, in a figure of an
+/// event-driven run of several balls.
 const ARCS: [usize; 2] = [8000, 400_000];
 /// Maximum number of impulses drawn as bars.
 const BARS: usize = 2000;
@@ -38,11 +39,12 @@ pub struct RunTrace {
     pub(crate) legs: Option<Legs>,
     /// Path of a single ball from dense output, in an event-driven run.
     course: Option<Course>,
-    /// Number of rows received.
+    /// Number of rows received, of which every `stride`-th is kept.
     rows: u64,
     stride: u64,
     /// ∫λ dt of each ball, N s.
     pushes: Vec<f64>,
+    /// Number of rows kept of each ball: at twice this number every second one is dropped.
     most: usize,
     /// Time at which the last flight finally leaves the region shown, s; computed on demand, since it needs the extent
     /// of the ground.
@@ -117,13 +119,11 @@ impl RunTrace {
         RunTrace {
             balls: vec![Vec::new(); balls],
             steps,
-            legs: None,
             course: (balls == 1 && !steps).then(Course::default),
-            rows: 0,
             stride: 1,
             pushes: vec![0.0; balls],
             most,
-            cut: OnceCell::new(),
+            ..RunTrace::default()
         }
     }
 

@@ -95,11 +95,16 @@ impl SvgDrawing {
         self.body.push_str("</svg>\n");
     }
 
-    pub fn frame(&mut self, [left, right, top, bottom]: [f64; 4]) {
+    pub fn frame(&mut self, place: [f64; 4]) {
+        self.rectangle(place, "fill=\"none\" stroke=\"#222\" stroke-width=\"0.6\"");
+    }
+
+    /// A rectangle (left, right, top, bottom) with these attributes.
+    fn rectangle(&mut self, [left, right, top, bottom]: [f64; 4], painted: &str) {
         let [width, height] = [right - left, bottom - top];
         let _ = writeln!(
             self.body,
-            "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"none\" stroke=\"#222\" stroke-width=\"0.6\"/>"
+            "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" {painted}/>"
         );
     }
 
@@ -129,18 +134,8 @@ impl SvgDrawing {
             let _ = write!(self.body, "{number:.2}");
             return;
         }
-        let (mut text, mut at, mut left) = ([b'0'; 16], 16, whole.abs() as u64);
-        while left > 0 || at > 12 {
-            at -= 1;
-            if at == 13 {
-                text[at] = b'.';
-                continue;
-            }
-            text[at] = b'0' + (left % 10) as u8;
-            left /= 10;
-        }
-        self.body.push_str(if number < 0.0 { "-" } else { "" });
-        self.body.extend(text[at..].iter().map(|letter| char::from(*letter)));
+        let (sign, size) = (if number < 0.0 { "-" } else { "" }, whole.abs() as u64);
+        let _ = write!(self.body, "{sign}{}.{:02}", size / 100, size % 100);
     }
 
     pub fn polygon(&mut self, points: &[(f64, f64)], colour: &str) {
@@ -158,12 +153,8 @@ impl SvgDrawing {
     }
 
     /// A filled rectangle: left, right, top, bottom.
-    pub fn block(&mut self, [left, right, top, bottom]: [f64; 4], colour: &str) {
-        let [width, height] = [right - left, bottom - top];
-        let _ = writeln!(
-            self.body,
-            "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{colour}\"/>"
-        );
+    pub fn block(&mut self, place: [f64; 4], colour: &str) {
+        self.rectangle(place, &format!("fill=\"{colour}\""));
     }
 
     /// Paths of cells with their colours, in units of columns and rows of this size from the lower left corner.

@@ -51,10 +51,10 @@ pub struct Folder {
     set: Mutex<BTreeMap<String, Option<StagedFile>>>,
 }
 
-/// A finished temporary file with its final path.
+/// A temporary file with its final path.
 #[derive(Debug)]
-struct StagedFile {
-    file: TempPath,
+pub(super) struct StagedFile {
+    pub file: TempPath,
     place: PathBuf,
     /// Lock of its folder, if that is not the one of the set.
     _lock: Option<File>,
@@ -166,26 +166,26 @@ impl Folder {
 
     /// Begins a growing file; [`stage`](Self::stage) adds it to the set. With `kept` bytes it begins with these of the
     /// existing one, and stays if the command ends.
-    pub(super) fn begin(&self, name: &str, kept: KeptBytes) -> std::io::Result<BegunFile> {
+    pub(super) fn begin(&self, name: &str, kept: KeptBytes) -> std::io::Result<(File, StagedFile)> {
         let [growing, place] = growing(&self.path.join(name))?;
         if kept.count == 0 {
-            let (file, path) = temporary(above(&place))?.into_parts();
-            return Ok(BegunFile { file, path, place });
+            let (open, file) = temporary(above(&place))?.into_parts();
+            return Ok((open, StagedFile { file, place, _lock: None }));
         }
         if !kept.begin(&growing) {
             std::fs::copy(&place, &growing)?;
         }
-        let file = File::options().append(true).open(&growing)?;
-        file.set_len(kept.count)?;
-        let mut path = TempPath::try_from_path(growing)?;
-        path.disable_cleanup(true);
-        Ok(BegunFile { file, path, place })
+        let open = File::options().append(true).open(&growing)?;
+        open.set_len(kept.count)?;
+        let mut file = TempPath::try_from_path(growing)?;
+        file.disable_cleanup(true);
+        Ok((open, StagedFile { file, place, _lock: None }))
     }
 
     /// Adds a finished growing file to the set.
-    pub(super) fn stage(&self, name: &str, file: TempPath, place: PathBuf) -> std::io::Result<()> {
-        File::open(&file)?.sync_all()?;
-        self.change(name, Some(StagedFile { file, place, _lock: None }));
+    pub(super) fn stage(&self, name: &str, finished: StagedFile) -> std::io::Result<()> {
+        File::open(&finished.file)?.sync_all()?;
+        self.change(name, Some(finished));
         Ok(())
     }
 
@@ -243,13 +243,6 @@ impl Drop for Folder {
     }
 }
 
-/// An open temporary file with its final path.
-pub(super) struct BegunFile {
-    pub file: File,
-    pub path: TempPath,
-    pub place: PathBuf,
-}
-
 /// Held while the files of a set are renamed, so that a signal waits.
 static NAMING: Mutex<()> = Mutex::new(());
 
@@ -298,7 +291,7 @@ pub(super) fn growing(path: &Path) -> std::io::Result<[PathBuf; 2]> {
 }
 
 /// Names a growing file as such, durably.
-pub(super) fn name_growing(file: &mut TempPath, place: &Path) -> std::io::Result<()> {
+pub(super) fn name_growing(StagedFile { file, place, .. }: &mut StagedFile) -> std::io::Result<()> {
     if file.extension().is_some_and(|named| named == GROWING) {
         return Ok(());
     }

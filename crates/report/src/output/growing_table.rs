@@ -1,15 +1,13 @@
 //! Writes the tables of a run while it runs.
 
 use std::fs::File;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenario::Scenario;
 use tables::{Cell, Column, Field, Format, Growing};
-use tempfile::TempPath;
 
 use super::checkpoint::KeptBytes;
-use super::folder::{BegunFile, Folder, OutputError, name_growing};
+use super::folder::{Folder, OutputError, StagedFile, name_growing};
 use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
 
 /// Kind of a table of a run.
@@ -34,8 +32,7 @@ pub(super) struct Tables<'a> {
 /// A table being written.
 struct GrowingTable {
     name: String,
-    place: PathBuf,
-    path: TempPath,
+    file: StagedFile,
     rows: Growing<File>,
     /// Bytes of it that are in a checkpoint.
     kept: KeptBytes,
@@ -46,16 +43,16 @@ impl<'a> Tables<'a> {
     pub fn new(scenario: &Scenario, folder: &'a Folder, kept: &[KeptBytes]) -> Result<Self, OutputError> {
         let contacts = scenario.contacts.then(|| columns(CONTACTS));
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
-        let mut kept = kept.iter().copied().chain(std::iter::repeat(KeptBytes::NONE));
+        let mut kept = kept.iter().copied();
         let begin = |(columns, name): (Arc<[Column]>, String)| {
             let kept = kept.next().unwrap_or(KeptBytes::NONE);
             let failed = |error: std::io::Error| OutputError::new(&folder.path().join(&name), error);
-            let BegunFile { file, path, place } = folder.begin(&name, kept).map_err(failed)?;
+            let (open, file) = folder.begin(&name, kept).map_err(failed)?;
             let rows = match kept.count {
-                0 => Growing::new(scenario.format, &columns, file).map_err(|error| failed(error.into()))?,
-                _ => Growing::Csv(file, Vec::new()),
+                0 => Growing::new(scenario.format, &columns, open).map_err(|error| failed(error.into()))?,
+                _ => Growing::Csv(open, Vec::new()),
             };
-            Ok(GrowingTable { name, place, path, rows, kept })
+            Ok(GrowingTable { name, file, rows, kept })
         };
         let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
         let tables = tables.collect::<Result<_, OutputError>>()?;
@@ -71,16 +68,15 @@ impl<'a> Tables<'a> {
     /// Syncs the rows so far; returns the bytes of each table, or `None` after an error.
     pub fn kept(&mut self) -> Option<Vec<KeptBytes>> {
         let kept: std::io::Result<Vec<KeptBytes>> = self.tables.iter_mut().map(GrowingTable::keep).collect();
-        let (kept, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |kept| (kept, Ok(())));
-        self.note(ended);
-        Some(kept).filter(|_| self.failed.is_none())
+        let kept = kept.map_err(|error| self.note(Err(error))).ok();
+        kept.filter(|_| self.failed.is_none())
     }
 
     /// Names the tables as those of a checkpoint: from now on they stay if the command ends. Returns whether they are.
     pub fn stay(&mut self) -> bool {
-        let named = self.tables.iter_mut().try_for_each(|table| name_growing(&mut table.path, &table.place));
+        let named = self.tables.iter_mut().try_for_each(|table| name_growing(&mut table.file));
         let stay = named.is_ok();
-        self.tables.iter_mut().for_each(|table| table.path.disable_cleanup(stay));
+        self.tables.iter_mut().for_each(|table| table.file.file.disable_cleanup(stay));
         self.note(named);
         stay
     }
@@ -94,8 +90,8 @@ impl<'a> Tables<'a> {
     /// Adds the finished tables to the set of the folder.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
-        for GrowingTable { name, place, path, rows, .. } in self.tables {
-            let staged = rows.finish().map_err(Into::into).and_then(|()| self.folder.stage(&name, path, place));
+        for GrowingTable { name, file, rows, .. } in self.tables {
+            let staged = rows.finish().map_err(Into::into).and_then(|()| self.folder.stage(&name, file));
             staged.map_err(|error| OutputError::new(&self.folder.path().join(&name), error))?;
         }
         Ok(())
@@ -115,7 +111,7 @@ impl GrowingTable {
     /// Syncs the rows so far; returns their bytes.
     fn keep(&mut self) -> std::io::Result<KeptBytes> {
         self.rows.flush()?;
-        let mut file = File::open(&self.path)?;
+        let mut file = File::open(&self.file.file)?;
         file.sync_all()?;
         self.kept = self.kept.up_to(u64::MAX, &mut file)?;
         Ok(self.kept)

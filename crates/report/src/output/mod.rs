@@ -35,8 +35,7 @@ pub const PROOF: &str = "proof.csv";
 /// Opens a folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
     let several = scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls.len() > 1);
-    let of = |format| growing_table::names(format).into_iter().take(2 + usize::from(scenario.contacts));
-    let tables: Vec<String> = of(scenario.format).collect();
+    let tables = &growing_table::names(scenario.format)[..2 + usize::from(scenario.contacts)];
     let others = FILES.into_iter().chain(several.then_some(LAST)).map(str::to_owned);
     let folder = Folder::open(folder, &others.chain(tables.iter().cloned()).collect::<Vec<_>>())?;
     // Tables of an earlier run would be mistaken for this one's.

@@ -20,10 +20,10 @@ use crate::figures::{Figure, RunTrace, path_figure, time_figure};
 use crate::page::PageFilm;
 use crate::{JumpRows, Outcome, Phases};
 
-/// Events kept for the terminal.
+/// Maximum number of events kept for the terminal, and of captures kept.
 pub(crate) const KEPT_EVENTS: usize = 200;
 
-/// Number of events kept for `--json` and the page, and of crossings.
+/// Maximum number of events kept for `--json` and the page, and of crossings kept.
 const JSON_EVENTS: usize = 10_000;
 
 /// Maximum number of parts of a step in figures.
@@ -48,7 +48,7 @@ pub struct Recorder<'a> {
     pub last_event: Option<BallEvent>,
     /// Number of events with a normal impulse, per ball.
     pub impacts: Vec<u64>,
-    /// Points for the figures, kept with a film.
+    /// Points of the figures; none without a film.
     pub trace: RunTrace,
     figures: OnceCell<[Figure; 2]>,
     /// Whether figures are wanted of a run with a film.
@@ -217,7 +217,7 @@ impl<'a> Recorder<'a> {
             let row = TrajectoryRow::new(&self.scenario.curve, scene, ball, sample, more);
             tables.add(Which::Trajectory, self.trajectory_fields.iter().map(|field| (field.cell)(&row)));
         }
-        // Of one ball event by event they are drawn from dense output.
+        // Figures of a single ball, event by event, are drawn from dense output: see `stretch`.
         if self.film.is_some() && more.is_some() {
             self.trace.add(scene, ball, sample, more);
         }
@@ -297,7 +297,7 @@ impl BallObserver for Recorder<'_> {
 impl Observer for Recorder<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.phases.event(event);
-        self.jumps.event(&self.scenes[0], event);
+        self.jumps.event(event);
         let event = BallEvent::alone(&self.scenes[0], event);
         BallObserver::event(self, &event);
         self.goes_on()

@@ -1,6 +1,5 @@
 //! Writes `summary.json`.
 
-use curves::Place;
 use mechanics::State;
 use moreau::Audit;
 use scenario::Scenario;
@@ -12,7 +11,7 @@ use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, Wedg
 use super::Recorder;
 use super::tables::ground_name;
 use crate::Outcome;
-use crate::phases::{crossing_json, put_ground};
+use crate::phases::{crossing_json, placed};
 
 /// Text of `summary.json`, indented, with a line end.
 pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
@@ -131,8 +130,8 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
         },
         "captures": record.captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
         "ended_with": summary.until.map(|moment| written(moment, &scenario.watches)),
-        "phases": record.phases.json(&scenario.curve),
-        "jumps": record.jumps.json(&scenario.curve),
+        "phases": record.phases.json(scenario),
+        "jumps": record.jumps.json(scenario),
         "watches": record.crossings.iter().map(|told| crossing_json(scenario, told)).collect::<Vec<_>>(),
     })
 }
@@ -272,11 +271,9 @@ fn wedged_json(scenario: &Scenario, time: f64, wedged: &WedgedEnd) -> Value {
 }
 
 fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
-    let place: Place = capture.place;
-    let ground = &scenario.scene.ground;
-    let mut json = json!({
+    let json = json!({
         "time": capture.start.time,
-        "s": ground.shown_parameter(place),
+        "s": null,
         "reason": match capture.reason {
             CaptureReason::Slow => "slow",
             CaptureReason::BelowRounding => "below-rounding",
@@ -289,6 +286,5 @@ fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
         "tangential_impulse": capture.tangential_impulse,
         "dissipated": capture.dissipated,
     });
-    put_ground(&mut json, &scenario.curve, ground.curve_of(place));
-    json
+    placed(json, scenario, Some(capture.place))
 }

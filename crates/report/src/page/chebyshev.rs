@@ -20,7 +20,7 @@ pub(super) struct ChebyshevFit<const K: usize> {
     pub holds: bool,
 }
 
-/// Accuracy of a fit.
+/// Accuracy of a fit, and where it may be cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exactness<const K: usize> {
     /// Tolerance of each entry, in its unit.
@@ -28,6 +28,8 @@ pub(super) struct Exactness<const K: usize> {
     /// Coefficients below this part of the entry's variation, or below rounding, are dropped; relative, so that a hop
     /// of any size keeps its arc.
     pub part: [f64; K],
+    /// Whether the last entry may jump: intervals are then cut at its jumps.
+    pub jumps: bool,
 }
 
 /// Fits `f` over `[a, b]`.
@@ -56,7 +58,7 @@ pub(super) fn fit<const K: usize>(f: impl Fn(f64) -> [f64; K], [a, b]: [f64; 2],
 }
 
 /// The polynomials through values at the nodes of a degree that divides [`DEGREE`].
-fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part }: &Exactness<K>) -> ChebyshevFit<K> {
+fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part, .. }: &Exactness<K>) -> ChebyshevFit<K> {
     let degree = values.len() - 1;
     let (cosines, step) = (&*COSINES, DEGREE / degree);
     let mut holds = true;
@@ -144,32 +146,21 @@ impl<const K: usize> Pieces<K> {
         self.rough += other.rough;
     }
 
-    /// Fits `f` over an interval, which is halved up to `halvings` times where one polynomial does not suffice.
-    pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, halvings: u32) {
-        self.add_parts(f, span, to, halvings, false);
-    }
-
-    /// Fits `f`, whose last entry may jump, and cuts the interval at jumps, up to `cuts` times.
-    pub fn add_broken(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, cuts: u32) {
-        self.add_parts(f, span, to, cuts, true);
-    }
-
-    /// Fits `f` over `[a, b]`, cut where its last entry jumps if it is `broken`, else in the middle.
-    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32, broken: bool) {
+    /// Fits `f` over `[a, b]`, which is cut up to `cuts` times if one polynomial does not suffice: where its last entry
+    /// jumps, if `to` says that it may, else in the middle.
+    pub fn add(&mut self, f: &dyn Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32) {
         let fit = fit(f, [a, b], to);
         let middle = 0.5 * (a + b);
         if fit.holds || cuts == 0 || !(a < middle && middle < b) {
             return self.push([a, b], &fit);
         }
-        let cut = if broken { jump(&|t| f(t)[K - 1], [a, b], to.tolerance[K - 1]) } else { None };
+        let cut = if to.jumps { jump(&|t| f(t)[K - 1], [a, b], to.tolerance[K - 1]) } else { None };
         let [before, after] = cut.unwrap_or([middle; 2]);
         // Each part is fitted on its own side of the jump.
-        self.add_parts(&|t| f(t.min(before)), [a, before], to, cuts - 1, broken);
-        self.add_parts(&|t| f(t.max(after)), [before, b], to, cuts - 1, broken);
+        self.add(&|t| f(t.min(before)), [a, before], to, cuts - 1);
+        self.add(&|t| f(t.max(after)), [before, b], to, cuts - 1);
     }
 }
-
-type Function<'a, const K: usize> = &'a dyn Fn(f64) -> [f64; K];
 
 /// Number of parts of an interval searched for a jump.
 const PARTS: usize = 16;
@@ -211,7 +202,7 @@ mod tests {
             [((|t| [(7.0 * t).sin() / (1.2 - t)]) as fn(f64) -> [f64; 1], 1e-10), (|t| [(t - 0.3).abs()], 1e-5)]
         {
             let mut pieces = Pieces::default();
-            pieces.add(&f, [0.0, 1.0], &Exactness { tolerance: [1e-11], part: [1e-12] }, 16);
+            pieces.add(&f, [0.0, 1.0], &Exactness { tolerance: [1e-11], part: [1e-12], jumps: false }, 16);
             let worst =
                 (0..=1000).map(|i| f64::from(i) / 1000.0).map(|t| (at(&pieces, t) - f(t)[0]).abs()).fold(0.0, f64::max);
             assert!(worst < allowed, "{worst:e}");
@@ -228,7 +219,7 @@ mod tests {
             t => [1.0 - t, 7.0 * t],
         };
         let mut pieces = Pieces::default();
-        pieces.add_broken(&f, [0.0, 1.0], &Exactness { tolerance: [1e-12; 2], part: [1e-12; 2] }, 9);
+        pieces.add(&f, [0.0, 1.0], &Exactness { tolerance: [1e-12; 2], part: [1e-12; 2], jumps: true }, 9);
         let ends: Vec<f64> = pieces.spans.iter().map(|span| span[1]).collect();
         assert!(pieces.len() == 3 && (ends[0] - 0.3).abs() < 1e-15 && (ends[1] - 0.71).abs() < 1e-15, "{ends:?}");
         assert_eq!(pieces.rough, 0);
@@ -239,7 +230,7 @@ mod tests {
     fn a_parabola_keeps_three_coefficients_at_any_size() {
         for h in [1.0, 1e-3, 1e-6, 1e-9] {
             let f = |t: f64| [t * (0.5 * 9.81 * h - 0.5 * 9.81 * t)];
-            let fit = fit(f, [0.0, h], &Exactness { tolerance: [1e-12], part: [1e-12] });
+            let fit = fit(f, [0.0, h], &Exactness { tolerance: [1e-12], part: [1e-12], jumps: false });
             assert_eq!(fit.coefficients[0].len(), 3);
             let top = clenshaw(&fit.coefficients[0], 0.0);
             assert!((top / (9.81 * h * h / 8.0) - 1.0).abs() < 1e-12);

@@ -26,7 +26,10 @@ pub struct PageFilm {
 impl PageFilm {
     /// Recorder for a run shown beside others, with places accurate to `error` m.
     pub(crate) fn to(error: f64) -> Self {
-        PageFilm { path: PolynomialPath::to(error), rows: PageRows::beside(), ..PageFilm::default() }
+        let mut film = PageFilm::default();
+        film.path.error = Some(error);
+        film.rows.beside = true;
+        film
     }
 
     /// Approximate number of bytes before compression.

@@ -77,15 +77,10 @@ pub struct PolynomialPath {
     sizes: [f64; ENTRIES],
     full: bool,
     /// Wanted accuracy of positions, m; `None`: the best possible.
-    error: Option<f64>,
+    pub(super) error: Option<f64>,
 }
 
 impl PolynomialPath {
-    /// A path with positions accurate to `error`, m.
-    pub fn to(error: f64) -> Self {
-        PolynomialPath { error: Some(error), ..PolynomialPath::default() }
-    }
-
     /// Adds the next stretch of the motion.
     pub fn add(&mut self, scene: &Scene, stretch: &Stretch) {
         if self.full || !(stretch.to() > stretch.from()) {
@@ -125,14 +120,15 @@ impl PolynomialPath {
             let rounding = 16.0 * f64::EPSILON * (self.sizes[0].max(self.sizes[1]) + scene.ball.radius());
             let tolerance = [GAP * most + rounding, GAP * far + rounding];
             let kinks = if self.gap.len() < GAPS { KINKS } else { 0 };
-            self.gap.add_broken(&gap, span, &Exactness { tolerance, part: [0.1 * GAP; 2] }, kinks);
+            self.gap.add(&gap, span, &Exactness { tolerance, part: [0.1 * GAP; 2], jumps: true }, kinks);
         }
         self.parts.resize_with(scene.parts.len(), Pieces::default);
         let parts = scene.parts.iter().map(|part| part.carriage.as_ref()).zip(&mut self.parts);
         for (carriage, carried) in parts.chain([(scene.forces.carriage(), &mut self.carried)]) {
             let Some(carriage) = carriage else { continue };
             let origin = |t: f64| carriage.at(t).position;
-            carried.add(&origin, span, &Exactness { tolerance: [1e-12; 2], part: [KEPT[0]; 2] }, 2 * HALVINGS);
+            let to = Exactness { tolerance: [1e-12; 2], part: [KEPT[0]; 2], jumps: false };
+            carried.add(&origin, span, &to, 2 * HALVINGS);
         }
         let carried = self.carried.len() + self.parts.iter().map(Pieces::len).sum::<usize>();
         self.full = self.motion.len() + self.gap.len() + carried > MOST;
@@ -155,7 +151,7 @@ impl PolynomialPath {
         let mut tolerance: [f64; ENTRIES] = std::array::from_fn(|k| parts[1] * self.sizes[k]);
         (tolerance[0], tolerance[1]) = (parts[0] * size, parts[0] * size);
         let part = std::array::from_fn(|k| rough.map_or(KEPT[usize::from(MOTION[k].1)], |rough| 0.1 * rough));
-        let to = Exactness { tolerance, part };
+        let to = Exactness { tolerance, part, jumps: false };
         if stretches.len() == 1 {
             let halvings = if first.jump().is_some() { 0 } else { HALVINGS };
             return self.motion.add(&f, span, &to, halvings);

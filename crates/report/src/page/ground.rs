@@ -45,10 +45,10 @@ pub(super) fn lines(ground: &Ground, [left, right]: [f64; 2], tolerance: f64) ->
         if !(lo < hi) || !first.iter().chain(&end).all(|c| c.is_finite()) {
             continue;
         }
-        let to = Exactness { tolerance: [tolerance; 2], part: [1e-12; 2] };
+        let to = Exactness { tolerance: [tolerance; 2], part: [1e-12; 2], jumps: false };
         let mut middle = Pieces::default();
         middle.add(&point, [lo, hi], &to, halvings);
-        // Beyond what is too fine to be followed nothing else is.
+        // Where the middle is too fine to be followed, the stretches beyond are not halved either.
         let halvings = if middle.rough > 0 { 0 } else { halvings };
         if !domain.lo.is_finite() {
             let beyond = beyond(&point, lo, left - right, &to, halvings);

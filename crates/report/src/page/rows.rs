@@ -88,7 +88,7 @@ pub(crate) struct PageRows {
     /// All rows, ball after ball within each.
     pub(super) rows: Vec<ShownRow>,
     /// Whether the run is one of several on the page.
-    beside: bool,
+    pub(super) beside: bool,
     stride: u64,
     seen: u64,
     /// Sums of each ball since its last row kept; for means weighted by time.
@@ -96,11 +96,6 @@ pub(crate) struct PageRows {
 }
 
 impl PageRows {
-    /// Rows of a run beside others.
-    pub fn beside() -> Self {
-        PageRows { beside: true, ..PageRows::default() }
-    }
-
     pub fn add(&mut self, scenes: &[Scene], told: &BallSample) {
         let scene = &scenes[told.ball];
         self.stride = self.stride.max(1);

@@ -64,6 +64,8 @@ pub struct Sheet {
     runs: Vec<Value>,
     panels: Vec<Value>,
     tables: Vec<Value>,
+    /// The tables as HTML, for browsers without scripts.
+    still: String,
     seen: bool,
 }
 
@@ -94,6 +96,11 @@ impl Sheet {
     /// Adds a table.
     pub fn table(&mut self, SortableTable { title, rows, runs, notes }: &SortableTable) {
         self.tables.push(json!({ "title": title, "rows": rows, "runs": runs, "notes": notes }));
+        let cell = |text: &String| format!("<td>{}</td>", escaped(text));
+        let row = |row: &Vec<String>| format!("<tr>{}</tr>", row.iter().map(cell).collect::<String>());
+        let note = |text: &String| format!("<p>{}</p>", escaped(text));
+        let (rows, notes): (String, String) = (rows.iter().map(row).collect(), notes.iter().map(note).collect());
+        self.still += &format!("<h2>{}</h2><table>{rows}</table>{notes}", escaped(title));
     }
 
     /// Adds measured places, and those left out (m), as marks in the picture.
@@ -105,23 +112,9 @@ impl Sheet {
 
     /// Text of the page. `about`: its subject in one line; `figures`: pictures (SVG) for browsers without scripts.
     pub fn html(self, title: &str, about: &str, figures: &str) -> String {
-        let Sheet { pack, runs, panels, tables, seen } = self;
+        let Sheet { pack, runs, panels, tables, still, seen } = self;
         let study = json!({ "about": about, "runs": runs, "panels": panels, "tables": tables, "seen": seen });
         let data = pack.whole(json!({ "title": title, "study": study }));
-        let tables: String = tables.iter().map(still).collect();
-        page(title, &pack::letters(&data), &(STILL.to_owned() + figures + &tables), "'none'", "")
+        page(title, &pack::letters(&data), &(STILL.to_owned() + figures + &still), "'none'", "")
     }
-}
-
-/// HTML of a table for browsers without scripts.
-fn still(table: &Value) -> String {
-    let texts =
-        |list: &Value| list.as_array().into_iter().flatten().filter_map(Value::as_str).map(escaped).collect::<Vec<_>>();
-    let rows = table["rows"].as_array().into_iter().flatten();
-    let rows = rows.map(|row| {
-        format!("<tr>{}</tr>", texts(row).iter().map(|cell| format!("<td>{cell}</td>")).collect::<String>())
-    });
-    let notes = texts(&table["notes"]).iter().map(|note| format!("<p>{note}</p>")).collect::<String>();
-    let title = escaped(table["title"].as_str().unwrap_or_default());
-    format!("<h2>{title}</h2><table>{}</table>{notes}", rows.collect::<String>())
 }

@@ -17,7 +17,7 @@ const CURVATURE_TOLERANCE: f64 = 1e-6;
 const SMALL: f64 = 1e-4;
 /// Maximum number of enclosures for one bound.
 const BUDGET: usize = 30_000;
-/// Where endless parts are asked first, m: farther than any ball may start.
+/// Parameter beyond which the ends of endless parts are bounded first, m: farther out than any ball may start.
 const FAR: f64 = 1e12;
 /// Number of points of a line.
 const POINTS: usize = 3000;
@@ -98,12 +98,9 @@ impl Facts {
     /// Least radius of a valley, m; 0 at a concave corner, `None` without a valley.
     pub fn valley_radius(&self) -> Option<f64> {
         if self.concave > 0 {
-            Some(0.0)
-        } else if self.curvature.hi > 0.0 {
-            Some(1.0 / self.curvature.hi)
-        } else {
-            None
+            return Some(0.0);
         }
+        (self.curvature.hi > 0.0).then(|| 1.0 / self.curvature.hi)
     }
 
     /// The part of a piece's domain that is shown.
@@ -124,17 +121,14 @@ impl Facts {
     /// The part shown, as lines of points; connected pieces are one line.
     pub fn lines(&self, ground: &Ground) -> Vec<Vec<(f64, f64)>> {
         let count = (60_000 / ground.pieces().len().max(1)).clamp(1, POINTS);
-        let points = |piece: &Piece| {
-            let part = self.part_of(piece)?;
-            Some((0..=count).map(move |i| part.lo + part.width() * i as f64 / count as f64))
-        };
         let line = |curve: usize| {
-            let pieces = ground.pieces()[ground.pieces_of(curve)].iter();
-            pieces
-                .filter_map(|piece| points(piece).map(|points| (piece, points)))
-                .flat_map(|(piece, points)| points.map(|s| piece.curve().point_at(s)))
-                .map(|point| (point.x, point.y))
-                .collect()
+            let mut line = Vec::new();
+            for piece in &ground.pieces()[ground.pieces_of(curve)] {
+                let Some(part) = self.part_of(piece) else { continue };
+                let point = |i: usize| piece.curve().point_at(part.lo + part.width() * i as f64 / count as f64);
+                line.extend((0..=count).map(point).map(|point| (point.x, point.y)));
+            }
+            line
         };
         (0..ground.curves()).map(line).collect()
     }
@@ -361,16 +355,15 @@ fn extremes_of(curvature: Interval) -> [f64; 2] {
     if curvature.is_undefined() { [f64::INFINITY; 2] } else { [-curvature.lo, curvature.hi] }
 }
 
-/// Curvature at `s`, on the piece that contains it.
-fn curvature_at(ground: &Ground, s: f64) -> f64 {
-    let piece = ground.pieces().iter().find(|piece| piece.domain().contains(s));
-    piece.map_or(f64::NAN, |piece| piece.jet(s).curvature())
+/// The piece that contains `s`.
+fn piece_at(ground: &Ground, s: f64) -> Option<&Piece> {
+    ground.pieces().iter().find(|piece| piece.domain().contains(s))
 }
 
 /// Searches a period of the curvature, over a wide range of scales.
 fn repeats(ground: &Ground) -> Repeats {
     const SAMPLES: usize = 2000;
-    let kappa = |s: f64| curvature_at(ground, s);
+    let kappa = |s: f64| piece_at(ground, s).map_or(f64::NAN, |piece| piece.jet(s).curvature());
     let has_corners = ground.joints().iter().any(|joint| joint.turn != 0.0);
     let scales = || (-4..=4).map(|power| 10f64.powi(power));
     let largest = |scale: f64| {
@@ -414,10 +407,11 @@ fn repeats(ground: &Ground) -> Repeats {
 /// A representative part of unbounded ground.
 fn window(ground: &Ground, repeats: Repeats) -> Interval {
     let around = match repeats {
-        Repeats::Every(period) => Interval::new(-period, period),
-        Repeats::Straight | Repeats::Finite => Interval::new(-PLAIN_WINDOW, PLAIN_WINDOW),
+        Repeats::Every(period) => Some(Interval::new(-period, period)),
+        Repeats::Straight | Repeats::Finite => None,
         Repeats::Never => turning(ground),
     };
+    let around = around.unwrap_or(Interval::new(-PLAIN_WINDOW, PLAIN_WINDOW));
     let (first, last) = (ground.pieces()[0].domain(), ground.pieces()[ground.pieces().len() - 1].domain());
     let domain = Interval::new(first.lo, last.hi);
     // Half-bounded ground outside of this window is shown from its end on.
@@ -430,15 +424,13 @@ fn window(ground: &Ground, repeats: Repeats) -> Interval {
     })
 }
 
-/// Interval with 60 % of the tangent's turning, with a margin, in round numbers.
-fn turning(ground: &Ground) -> Interval {
-    let half = (-1200..=1200).map(|i| 10f64.powf(f64::from(i) / 200.0));
-    let right: Vec<f64> = half.collect();
+/// Interval with 60 % of the tangent's turning, with a margin, in round numbers; `None` if it is too small or large.
+fn turning(ground: &Ground) -> Option<Interval> {
+    let right: Vec<f64> = (-1200..=1200).map(|i| 10f64.powf(f64::from(i) / 200.0)).collect();
     let places = right.iter().rev().map(|s| -s).chain([0.0]).chain(right.iter().copied());
     let tangents: Vec<(f64, f64)> = places
         .filter_map(|s| {
-            let piece = ground.pieces().iter().find(|piece| piece.domain().contains(s))?;
-            let tangent = piece.jet(s).tangent();
+            let tangent = piece_at(ground, s)?.jet(s).tangent();
             let angle = tangent.y.atan2(tangent.x);
             angle.is_finite().then_some((s, angle))
         })
@@ -452,15 +444,13 @@ fn turning(ground: &Ground) -> Interval {
             sum >= part * total
         })
     };
-    let (Some((lo, _)), Some((hi, _))) = (place_of(0.2), place_of(0.8)) else {
-        return Interval::new(-PLAIN_WINDOW, PLAIN_WINDOW);
-    };
+    let [(lo, _), (hi, _)] = [place_of(0.2)?, place_of(0.8)?];
     let reach = 1.25 * lo.abs().max(hi.abs());
     if !(1e-5..=1e3).contains(&reach) {
-        return Interval::new(-PLAIN_WINDOW, PLAIN_WINDOW);
+        return None;
     }
     let decade = 10f64.powf(reach.log10().floor());
     let round = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade).into_iter().find(|round| *round >= reach);
     let round = round.unwrap_or(reach);
-    Interval::new(-round, round)
+    Some(Interval::new(-round, round))
 }

@@ -69,14 +69,12 @@ fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Resi
         return;
     }
     let tolerance = settings.map_or(0.0, |settings| settings.tolerance);
+    let (mean, missed) = (residuals.mean(), counted(residuals.missed, "step"));
+    let instead = if residuals.missed > 0 { " and took the best found" } else { "" };
     let _ = writeln!(
         out,
-        "residual:    at most {:.1e} m/s (at t = {:.6} s), {:.1e} m/s in the mean; {} missed {tolerance:e} m/s{}",
-        residuals.worst,
-        residuals.time,
-        residuals.mean(),
-        counted(residuals.missed, "step"),
-        if residuals.missed > 0 { " and took the best found" } else { "" }
+        "residual:    at most {:.1e} m/s (at t = {:.6} s), {mean:.1e} m/s in the mean; {missed} missed {tolerance:e} m/s{instead}",
+        residuals.worst, residuals.time
     );
 }
 
@@ -102,11 +100,10 @@ fn anomalies(out: &mut String, audit: &Audit) {
         let _ = writeln!(out, "gain:        contacts added {} J in {}: {cause}", short(energy), counted(steps, "step"));
     }
     if anomalies.bounded > 0 {
+        let (steps, least) = (counted(anomalies.bounded, "step"), 1.0 - anomalies.withheld);
         let _ = writeln!(
             out,
-            "bounded:     restitution let act in part in {}, {:.3} of it at the least: all of it would add energy",
-            counted(anomalies.bounded, "step"),
-            1.0 - anomalies.withheld
+            "bounded:     restitution let act in part in {steps}, {least:.3} of it at the least: all of it would add energy"
         );
     }
     let faults = [
@@ -140,44 +137,31 @@ fn collisions(out: &mut String, found: &Collided, evaluations: u64) {
     );
     let _ = writeln!(out, "search:      {} searches of the ground, {evaluations} evaluations", found.searches);
     if found.handed > 0 {
+        let [handed, returned] = [found.handed, found.returned].map(|times| counted(times, "time"));
+        let (steps, impacts) = (counted(found.steps, "step"), counted(found.in_steps, "impact"));
         let _ = writeln!(
             out,
-            "handed over: {} to time stepping, given back {}, {} there in the end; {}, {} in them",
-            counted(found.handed, "time"),
-            counted(found.returned, "time"),
-            found.stepped,
-            counted(found.steps, "step"),
-            counted(found.in_steps, "impact")
+            "handed over: {handed} to time stepping, given back {returned}, {} there in the end; {steps}, {impacts} in them",
+            found.stepped
         );
     }
 }
 
 fn penetration(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
-    match summary.deepest {
-        Some(deepest) => {
-            let other = deepest.other.map_or("the ground".to_owned(), |other| format!("ball {}", other + 1));
-            let who =
-                if summary.states.len() > 1 { format!("ball {}", deepest.ball + 1) } else { "the ball".to_owned() };
-            let radius = scenario.stepping.as_ref().map_or(0.0, |s| s.balls[deepest.ball].ball.radius());
-            let share = if radius > 0.0 {
-                format!(" ({:.2} % of its radius)", 100.0 * deepest.depth / radius)
-            } else {
-                String::new()
-            };
-            let _ = writeln!(
-                out,
-                "penetration: at most {:.3e} m{share}, {who} in {other} at t = {:.6} s",
-                deepest.depth, deepest.time
-            );
-            if radius > 0.0 && deepest.depth > DEEP * radius {
-                let _ = writeln!(
-                    out,
-                    "             less with a shorter `step`, with `prediction = 1`, or with `projection = true`"
-                );
-            }
-        }
-        None => {
-            let _ = writeln!(out, "penetration: none");
-        }
+    let Some(deepest) = summary.deepest else {
+        let _ = writeln!(out, "penetration: none");
+        return;
+    };
+    let (depth, time) = (deepest.depth, deepest.time);
+    let ball = |ball: usize| format!("ball {}", ball + 1);
+    let who = if summary.states.len() > 1 { ball(deepest.ball) } else { "the ball".to_owned() };
+    let other = deepest.other.map_or("the ground".to_owned(), ball);
+    let radius = scenario.stepping.as_ref().map_or(0.0, |s| s.balls[deepest.ball].ball.radius());
+    let part = format!(" ({:.2} % of its radius)", 100.0 * depth / radius);
+    let part = if radius > 0.0 { &part } else { "" };
+    let _ = writeln!(out, "penetration: at most {depth:.3e} m{part}, {who} in {other} at t = {time:.6} s");
+    if radius > 0.0 && depth > DEEP * radius {
+        let cure = "less with a shorter `step`, with `prediction = 1`, or with `projection = true`";
+        let _ = writeln!(out, "             {cure}");
     }
 }

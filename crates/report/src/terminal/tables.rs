@@ -9,8 +9,8 @@ use scenario::stepping::BallEvent;
 use supervisor::{EventKind, Phase};
 
 use super::Style;
+use crate::PhaseRow;
 use crate::output::Recorder;
-use crate::{JumpRow, PhaseRow};
 
 /// Number of impacts shown at the start and at the end of a series.
 const IMPACTS: (usize, usize) = (8, 3);
@@ -80,8 +80,9 @@ pub(super) fn phases_of_steps(out: &mut String, (state, last): &(State, Phase), 
 }
 
 pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, style: Style) {
-    let rows = &record.jumps.rows;
-    if rows.is_empty() {
+    let rows = record.jumps.rows();
+    let (count, scene) = (rows.len(), &scenario.scene);
+    if count == 0 {
         return;
     }
     // With several curves, their names replace the heights.
@@ -91,22 +92,19 @@ pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, st
         false => "jump from x    y [m]     v [m/s] to x      y [m]     angle   length [m] fall [m]",
     };
     let _ = writeln!(out, "{}", style.bold(header));
-    for (i, row) in rows.iter().take(LINES).enumerate() {
-        let JumpRow {
-            left: (_, from, _, off), speed, back: (_, to, _, on), landing_angle, length, fall_height, ..
-        } = row;
-        let [x, u] = [from[0], to[0]].map(|value| fixed(value, 4));
-        let [y, v] = [(from[1], *off), (to[1], *on)].map(|(height, curve)| match scenario.curve.name(curve) {
-            Some(name) if several => cut(name, 9),
-            _ => fixed(height, 4),
+    for (i, jump) in rows.take(LINES).enumerate() {
+        let ends = [(&jump.left, &jump.left.after), (&jump.back, &jump.back.before)];
+        let [(x, y), (u, v)] = ends.map(|(event, state)| {
+            let position = scene.world(state).position;
+            let curve = scenario.curve.name(scene.ground.curve_of(event.place));
+            (fixed(position.x, 4), curve.map_or_else(|| fixed(position.y, 4), |name| cut(name, 9)))
         });
-        let (speed, angle) = (short(*speed), format!("{:.2}°", landing_angle.to_degrees()));
-        let (length, fall) = (short(*length), short(*fall_height));
+        let (speed, angle) = (short(scene.world(&jump.left.after).velocity.norm()), jump.landing_angle().to_degrees());
+        let (angle, length, fall) = (format!("{angle:.2}°"), short(jump.length(scene)), short(jump.fall_height(scene)));
         let _ = writeln!(out, "{:<4} {x:<9} {y:<9} {speed:<7} {u:<9} {v:<9} {angle:<7} {length:<10} {fall}", i + 1);
     }
-    if rows.len() > LINES {
-        let left_out = rows.len() - LINES;
-        let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --json has all")));
+    if count > LINES {
+        let _ = writeln!(out, "{}", style.faint(&format!("… {} more; --json has all", count - LINES)));
     }
     out.push('\n');
 }
@@ -128,18 +126,10 @@ pub(super) fn balls(out: &mut String, ends: &[(State, Phase)], record: &Recorder
     let _ = writeln!(out, "{}", style.bold(header));
     for (i, (state, phase)) in ends.iter().enumerate() {
         let name = style.phase(*phase, &format!("{:<11}", phase.name()));
-        let (q, v) = (state.position, state.velocity);
-        let _ = writeln!(
-            out,
-            "{:<4} {:<7} {name} {:<10.5} {:<10.5} {:<9} {:<9} {}",
-            i + 1,
-            record.impacts[i],
-            q.x,
-            q.y,
-            short(v.x),
-            short(v.y),
-            short(state.spin)
-        );
+        let (q, impacts) = (state.position, record.impacts[i]);
+        let [vx, vy, spin] = [state.velocity.x, state.velocity.y, state.spin].map(short);
+        let ball = i + 1;
+        let _ = writeln!(out, "{ball:<4} {impacts:<7} {name} {:<10.5} {:<10.5} {vx:<9} {vy:<9} {spin}", q.x, q.y);
     }
 }
 

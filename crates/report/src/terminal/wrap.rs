@@ -11,21 +11,15 @@ const DEEPEST: usize = 24;
 pub(super) fn wrapped(text: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
-        wrap(&mut out, line);
+        let indent = " ".repeat(indent(line));
+        let (mut rest, mut room) = (line, WIDTH);
+        while let Some(at) = break_of(rest, room) {
+            out.extend([rest[..at].trim_end_matches(' '), "\n", &indent]);
+            (rest, room) = (rest[at..].trim_start_matches(' '), WIDTH - indent.len());
+        }
+        out.push_str(rest);
     }
     out
-}
-
-fn wrap(out: &mut String, line: &str) {
-    let indent = " ".repeat(indent(line));
-    let (mut rest, mut room) = (line, WIDTH);
-    while let Some(at) = break_of(rest, room) {
-        out.push_str(rest[..at].trim_end_matches(' '));
-        out.push('\n');
-        out.push_str(&indent);
-        (rest, room) = (rest[at..].trim_start_matches(' '), WIDTH - indent.len());
-    }
-    out.push_str(rest);
 }
 
 /// Index of the space at which a longer text is broken: the last one within `room` columns, preferably after

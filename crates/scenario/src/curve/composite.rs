@@ -5,13 +5,12 @@ use std::path::Path;
 use curves::{Ground, Similarity};
 
 use super::file_of;
-use super::formulas::constant_where;
-use super::kinds_and_limits::{MAX_NESTING, Names, Outer, Parts};
+use super::kinds_and_limits::{CurveTable, MAX_NESTING, Names, Parts};
 use crate::input::{Entry, InputError, Node, Reader, Span, TOML_FILE, Value, parse, plain, read_file, wrong_type};
 
 impl Parts {
-    pub(super) fn composite(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
-        let node = reader.need("pieces", "a list of curves, each beginning where the last one ends")?;
+    pub(super) fn composite(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let node = table.reader.need("pieces", "a list of curves, each beginning where the last one ends")?;
         let Value::Array(items) = &node.value else {
             return Err(wrong_type(node, "pieces", "a list of curves"));
         };
@@ -20,24 +19,20 @@ impl Parts {
         }
         let least = Ground::JOINT_TOLERANCE;
         let rule = format!("must be at least {least:?} (m)");
-        let tolerance =
-            constant_where(reader, "tolerance", &rule, outer.names, |value| value >= least)?.unwrap_or(least);
+        let tolerance = table.constant_where("tolerance", &rule, |value| value >= least)?.unwrap_or(least);
         let first = self.pieces.len();
         let (mut moved, mut furthest) = (0, 0.0_f64);
         for (i, item) in items.iter().enumerate() {
             let before = self.pieces.len();
-            self.nested(&format!("piece {i}"), item, outer)?;
+            self.nested(&format!("piece {i}"), item, table)?;
             if before == first {
                 continue;
             }
             let by = self.close_gap(before, tolerance);
             if by > tolerance {
                 let message = format!("this piece begins {} m from where the one before ends", plain(by));
-                return Err(InputError::new(
-                    &item.span,
-                    message,
-                    format!("at most `tolerance` = {} m", plain(tolerance)),
-                ));
+                let rule = format!("at most `tolerance` = {} m", plain(tolerance));
+                return Err(InputError::new(&item.span, message, rule));
             }
             if by > 0.0 {
                 moved += 1;
@@ -45,17 +40,16 @@ impl Parts {
             }
         }
         if moved > 0 {
+            let (all, furthest) = (items.len(), plain(furthest));
             self.info.notes.push(format!(
-                "{moved} of {} pieces moved, by up to {} m, to begin where the one before ends",
-                items.len(),
-                plain(furthest)
+                "{moved} of {all} pieces moved, by up to {furthest} m, to begin where the one before ends"
             ));
         }
         Ok(())
     }
 
-    /// Closes a gap before piece `first`, if it is within the tolerance but beyond rounding; returns its size (m), or 0
-    /// if it was not closed.
+    /// Closes a gap before piece `first` if it is within the tolerance, but beyond rounding. Returns its size (m), or 0
+    /// for one that is left to the check of joints.
     fn close_gap(&mut self, first: usize, tolerance: f64) -> f64 {
         let (before, Some(after)) = (&self.pieces[first - 1], self.pieces.get(first)) else { return 0.0 };
         let gap = before.curve().point_at(before.domain().hi) - after.curve().point_at(after.domain().lo);
@@ -73,8 +67,8 @@ impl Parts {
     }
 
     /// Reads a curve within a curve, written out or in a file.
-    pub(super) fn nested(&mut self, name: &str, item: &Node, outer: Outer) -> Result<(), InputError> {
-        let Outer { base, names, depth, methods } = outer;
+    pub(super) fn nested(&mut self, name: &str, item: &Node, outer: &CurveTable) -> Result<(), InputError> {
+        let CurveTable { base, names, depth, methods, .. } = *outer;
         if depth >= MAX_NESTING {
             let message = "curves are nested too deeply";
             return Err(InputError::new(&item.span, message, format!("at most {MAX_NESTING} levels")));
@@ -96,7 +90,7 @@ impl Parts {
             return self.be_one(&item.span);
         }
         // Parameters of the outer curve are valid in the inner one.
-        let inherited = (!names.is_empty()).then(|| Node { value: inherited(names, item), span: item.span.clone() });
+        let inherited = (!names.is_empty()).then(|| inherited(names, item));
         let mut reader = Reader::new(inherited.as_ref().unwrap_or(item), name)?;
         reader.get("title");
         self.read(&mut reader, base, None, depth + 1, methods)?;
@@ -114,12 +108,11 @@ impl Parts {
     }
 }
 
-/// The entries of `item`, with the outer curve's parameters added to its own, which take precedence.
-fn inherited(outer: Names, item: &Node) -> Value {
-    let Value::Table(entries) = &item.value else { return item.value.clone() };
+/// The table `item`, with the outer curve's parameters added to its own, which take precedence.
+fn inherited(outer: Names, item: &Node) -> Node {
     let own: Vec<Entry> = match item.get("parameters") {
         Some(Node { value: Value::Table(own), .. }) => own.clone(),
-        Some(_) => return item.value.clone(),
+        Some(_) => return item.clone(),
         None => Vec::new(),
     };
     let node = |value: f64| Node { value: Value::Number(value), span: item.span.clone() };
@@ -129,8 +122,5 @@ fn inherited(outer: Names, item: &Node) -> Value {
         .map(|(name, value)| ((*name).into(), item.span.clone(), node(*value)))
         .collect();
     parameters.extend(own);
-    let mut entries: Vec<_> = entries.iter().filter(|(key, ..)| &**key != "parameters").cloned().collect();
-    let table = Node { value: Value::Table(parameters), span: item.span.clone() };
-    entries.push(("parameters".into(), item.span.clone(), table));
-    Value::Table(entries)
+    item.with(&[("parameters", Value::Table(parameters))], &[])
 }

@@ -1,24 +1,25 @@
 //! Reads the points of a ground from a text table: `kind = "csv"`.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use nalgebra::Vector2;
 
 use super::csv_header::{AskedColumns, CURES, column_of, columns, layout};
-use super::kinds_and_limits::{Names, Parts, PointCurve};
+use super::kinds_and_limits::{CurveTable, Parts, PointCurve};
 use super::points::{Points, points_as};
 use super::survey::{Doubt, Survey};
 use crate::input::{
-    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Reader, Rows, Span, UNITS, Value, listed, named_rows,
-    plain, read_table,
+    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Rows, Span, UNITS, Value, listed, named_rows, plain,
+    read_table,
 };
 
 impl Parts {
     /// Reads the keys of `kind = "csv"` and the table, and adds its curve, or several by `curve-column`.
-    pub(super) fn csv(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
-        let table = |path: &Path, from: &Span| read_table(path, Some(from), CSV_FILE);
-        let (source, from) = self.text(reader, base, "the path of a table of points, one a row", table)?;
+    pub(super) fn csv(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let (source, from) = self.text(table, "the path of a table of points, one a row", |path, from| {
+            read_table(path, Some(from), CSV_FILE)
+        })?;
+        let reader = &mut *table.reader;
         let track = reader.string("track")?;
         let kind = points_as(reader)?;
         let unit = reader.choice("unit", &UNITS)?;
@@ -97,7 +98,7 @@ impl Parts {
             let name = |i: usize| format!("row {}", row(i).number);
             let through =
                 Points { points, whole: &from, place: &place, name: &name, key: "as", measured: false, closed };
-            self.through(kind, reader, through, names).map_err(of_curve)?;
+            self.through(kind, table, through).map_err(of_curve)?;
         }
         Ok(())
     }

@@ -1,12 +1,11 @@
 //! Chooses the columns of a table that are the points of a ground, and their units.
 
+use super::kinds_and_limits::MAX_PIECES;
 use super::survey::{ANGLE, DISTANCE, STEP, Survey};
 use crate::input::{
     AskedColumn, ColumnKey, Columns, Cures, InputError, Node, Places, Reader, Unit, Value, distinct, number, places,
     plain, wrong_type,
 };
-
-use super::kinds_and_limits::MAX_PIECES;
 
 /// Cures of errors in a table of points, by the keys of a curve.
 pub(super) const CURES: Cures = Cures {
@@ -38,12 +37,8 @@ pub(super) fn column_of(node: &Node, key: &str) -> Result<AskedColumn, InputErro
 /// Reads the key `columns`: names, or numbers from 1.
 pub(super) fn columns(reader: &mut Reader) -> Result<Option<[AskedColumn; 2]>, InputError> {
     let Some(node) = reader.get("columns") else { return Ok(None) };
-    match &node.value {
-        Value::Array(items) if let [x, y] = items.as_slice() => {
-            Ok(Some([column_of(x, "columns")?, column_of(y, "columns")?]))
-        }
-        _ => Err(wrong_type(node, "columns", "two names or numbers [x, y]")),
-    }
+    let [x, y] = node.items() else { return Err(wrong_type(node, "columns", "two names or numbers [x, y]")) };
+    Ok(Some([column_of(x, "columns")?, column_of(y, "columns")?]))
 }
 
 /// Names of distances and of heights, by which the only two columns of a table are x and y. With other names they may
@@ -131,11 +126,7 @@ fn unasked(
     };
     let named = |known: &[&str]| (0..table.names.len()).find(|i| is(*i, known));
     if table.block.head.is_none() {
-        return match table
-            .block
-            .first
-            .map_or(0, |line| table.cells.of(line.text).filter(|(_, cell)| !cell.is_empty()).count())
-        {
+        return match table.block.first.map_or(0, |line| table.cells.filled(line)) {
             0..=2 => Ok([0, 1]),
             _ => ask("x and y", "name them: columns = [1, 2]; decimal commas need another separator, such as ;"),
         };

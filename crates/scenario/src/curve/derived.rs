@@ -3,25 +3,25 @@
 use curves::{ParallelError, Similarity, parallel};
 use nalgebra::Vector2;
 
-use super::formulas::{constant_where, point, positive};
-use super::kinds_and_limits::{Outer, Parts};
-use crate::input::{InputError, Node, Reader, Span, Value};
+use super::formulas::point;
+use super::kinds_and_limits::{CurveTable, Parts};
+use crate::input::{InputError, Node, Value};
 
 impl Parts {
     /// Reads the `curve` of an offset or transform: a table or a file.
-    fn inner(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
-        let node = reader.need("curve", "the path of a curve file, or a table that describes a curve")?;
-        let Value::String(_) = node.value else { return self.nested("`curve`", node, outer) };
+    fn inner(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let node = table.reader.need("curve", "the path of a curve file, or a table that describes a curve")?;
+        let Value::String(_) = node.value else { return self.nested("`curve`", node, table) };
         let span = node.span.clone();
-        let table = Value::Table(vec![("curve".into(), span.clone(), node.clone())]);
-        self.nested("`curve`", &Node { value: table, span }, outer)
+        let value = Value::Table(vec![("curve".into(), span.clone(), node.clone())]);
+        self.nested("`curve`", &Node { value, span }, table)
     }
 
-    pub(super) fn offset(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
-        reader.need("distance", "how far in m, towards the free side; away from it if negative")?;
-        let distance = constant_where(reader, "distance", "must be finite (m)", outer.names, |_| true)?;
+    pub(super) fn offset(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        table.reader.need("distance", "how far in m, towards the free side; away from it if negative")?;
+        let distance = table.constant_where("distance", "must be finite (m)", |_| true)?;
         let before = self.pieces.len();
-        self.inner(reader, outer)?;
+        self.inner(table)?;
         let inner = self.pieces.split_off(before);
         let spans = self.spans.split_off(before);
         self.graphs.truncate(before);
@@ -36,24 +36,24 @@ impl Parts {
         Ok(())
     }
 
-    pub(super) fn transform(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
-        let around = reader.get("around").map_or(Ok(Vector2::zeros()), |node| point(node, "around", outer.names))?;
+    pub(super) fn transform(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let around = table.point_or_origin("around")?;
         let mut map = Similarity::identity();
-        if let Some(axis) = reader.choice("mirror", &[("x", Vector2::y()), ("y", Vector2::x())])? {
+        if let Some(axis) = table.reader.choice("mirror", &[("x", Vector2::y()), ("y", Vector2::x())])? {
             map = map.then(Similarity::mirror(axis));
         }
-        if let Some(factor) = positive(reader, "scale", "must be positive; `mirror` turns over", outer.names)? {
+        if let Some(factor) = table.positive("scale", "must be positive; `mirror` turns over")? {
             map = map.then(Similarity::scale(factor));
         }
-        if let Some(angle) = constant_where(reader, "turn", "must be finite (rad)", outer.names, |_| true)? {
+        if let Some(angle) = table.constant_where("turn", "must be finite (rad)", |_| true)? {
             map = map.then(Similarity::turn(angle));
         }
         map = map.around(around);
-        if let Some(node) = reader.get("move") {
-            map = map.then(Similarity::shift(point(node, "move", outer.names)?));
+        if let Some(node) = table.reader.get("move") {
+            map = map.then(Similarity::shift(point(node, "move", table.names)?));
         }
         let before = self.pieces.len();
-        self.inner(reader, outer)?;
+        self.inner(table)?;
         for piece in &mut self.pieces[before..] {
             *piece = piece.mapped(map);
         }
@@ -64,10 +64,4 @@ impl Parts {
         self.graphs[before..].fill(false);
         Ok(())
     }
-}
-
-/// Position of a part of a text.
-pub(super) fn part_of(whole: &Span, start: usize, length: usize) -> Span {
-    let at = whole.range.start + start;
-    Span { source: whole.source.clone(), range: at..at + length }
 }

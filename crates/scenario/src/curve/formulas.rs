@@ -2,32 +2,31 @@
 
 use curves::{Graph, Parametric, Piece};
 use nalgebra::Vector2;
-use numbers::{CornersError, smooth_parts};
-use numbers::{Expression, ExpressionErrorKind, Interval};
+use numbers::{CornersError, Expression, ExpressionErrorKind, Interval, smooth_parts};
 
-use super::kinds_and_limits::{Names, Parts};
+use super::kinds_and_limits::{CurveTable, Names, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, finite, plain, vector, wrong_type};
 
 const MAX_PARAMETERS: usize = 200;
 
 impl Parts {
-    pub(super) fn graph(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let node = reader.need("y", "the height as a formula of x")?;
-        let y = formula(node, "y", &["x"], names)?;
-        let domain = domain(reader, names)?.unwrap_or(Interval::REAL);
+    pub(super) fn graph(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let node = table.reader.need("y", "the height as a formula of x")?;
+        let y = formula(node, "y", &["x"], table.names)?;
+        let domain = domain(table)?.unwrap_or(Interval::REAL);
         let before = self.pieces.len();
         self.smooth(&[y], domain, &node.span, |mut y| Piece::of(Graph { y: y.remove(0) }, domain))?;
         self.graphs[before..].fill(true);
         Ok(())
     }
 
-    pub(super) fn parametric(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let x_node = reader.need("x", "the abscissa as a formula of s")?;
-        let y_node = reader.need("y", "the height as a formula of s")?;
-        let x = formula(x_node, "x", &["s"], names)?;
-        let y = formula(y_node, "y", &["s"], names)?;
-        reader.need("domain", "the range of s as [from, to]")?;
-        let domain = domain(reader, names)?.unwrap_or(Interval::REAL);
+    pub(super) fn parametric(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let x_node = table.reader.need("x", "the abscissa as a formula of s")?;
+        let y_node = table.reader.need("y", "the height as a formula of s")?;
+        let x = formula(x_node, "x", &["s"], table.names)?;
+        let y = formula(y_node, "y", &["s"], table.names)?;
+        table.reader.need("domain", "the range of s as [from, to]")?;
+        let domain = domain(table)?.unwrap_or(Interval::REAL);
         self.smooth(&[x, y], domain, &x_node.span, |mut xy| {
             let y = xy.remove(1);
             Piece::of(Parametric { x: xy.remove(0), y }, domain)
@@ -101,25 +100,22 @@ fn check_name(name: &str, span: &Span) -> Result<(), InputError> {
     Err(InputError::new(span, format!("`{name}` can't be the name of a parameter"), rule))
 }
 
-fn domain(reader: &mut Reader, names: &[(&str, f64)]) -> Result<Option<Interval>, InputError> {
-    let Some(node) = reader.get("domain") else { return Ok(None) };
+fn domain(table: &mut CurveTable) -> Result<Option<Interval>, InputError> {
+    let Some(node) = table.reader.get("domain") else { return Ok(None) };
     let Value::Array(items) = &node.value else { return Err(wrong_type(node, "domain", "[from, to]")) };
     let [from, to] = items.as_slice() else {
         return Err(InputError::new(&node.span, format!("`domain` has {} items", items.len()), "expected [from, to]"));
     };
-    let (lo, hi) = (constant(from, "domain", names)?, constant(to, "domain", names)?);
+    let (lo, hi) = (constant(from, "domain", table.names)?, constant(to, "domain", table.names)?);
     if lo < hi {
         return Ok(Some(Interval::new(lo, hi)));
     }
-    Err(InputError::new(
-        &node.span,
-        format!("the domain from {} to {} has no length", plain(lo), plain(hi)),
-        "expected [from, to] with from < to",
-    ))
+    let message = format!("the domain from {} to {} has no length", plain(lo), plain(hi));
+    Err(InputError::new(&node.span, message, "expected [from, to] with from < to"))
 }
 
 /// Reads a point `[x, y]` of numbers or formulas of constants, m.
-pub(super) fn point(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<Vector2<f64>, InputError> {
+pub(super) fn point(node: &Node, key: &str, names: Names) -> Result<Vector2<f64>, InputError> {
     let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "a point [x, y]")) };
     match items.as_slice() {
         [x, y] => finite(node, key, [constant(x, key, names)?, constant(y, key, names)?]),
@@ -128,7 +124,7 @@ pub(super) fn point(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<Vec
 }
 
 /// Reads a number, or a formula of constants.
-pub(super) fn constant(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<f64, InputError> {
+pub(super) fn constant(node: &Node, key: &str, names: Names) -> Result<f64, InputError> {
     let Value::String(_) = &node.value else { return crate::input::number(node, key) };
     let value = formula(node, key, &[], names)?.eval::<f64>(&[]);
     if value.is_nan() {
@@ -137,29 +133,51 @@ pub(super) fn constant(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<
     Ok(value)
 }
 
-/// Reads the constant of a key, if present: finite, and allowed by the rule.
-pub(super) fn constant_where(
-    reader: &mut Reader,
-    key: &'static str,
-    rule: &str,
-    names: Names,
-    allowed: impl Fn(f64) -> bool,
-) -> Result<Option<f64>, InputError> {
-    let Some(node) = reader.get(key) else { return Ok(None) };
-    match constant(node, key, names)? {
-        value if value.is_finite() && allowed(value) => Ok(Some(value)),
-        value => Err(InputError::new(&node.span, format!("`{key}` = {} is not allowed", plain(value)), rule)),
+impl CurveTable<'_, '_> {
+    /// Reads the point of a required key; `what` says how to write it.
+    pub fn need_point(&mut self, key: &'static str, what: &str) -> Result<Vector2<f64>, InputError> {
+        point(self.reader.need(key, what)?, key, self.names)
     }
-}
 
-/// Reads the positive constant of a key, if present.
-pub(super) fn positive(
-    reader: &mut Reader,
-    key: &'static str,
-    rule: &str,
-    names: Names,
-) -> Result<Option<f64>, InputError> {
-    constant_where(reader, key, rule, names, |value| value > 0.0)
+    /// Reads the point of a key; the origin by default.
+    pub fn point_or_origin(&mut self, key: &'static str) -> Result<Vector2<f64>, InputError> {
+        self.reader.get(key).map_or(Ok(Vector2::zeros()), |node| point(node, key, self.names))
+    }
+
+    /// Reads the constant of a required key; `what` says how to write it.
+    pub fn need_constant(&mut self, key: &'static str, what: &str) -> Result<f64, InputError> {
+        constant(self.reader.need(key, what)?, key, self.names)
+    }
+
+    /// Reads the constant of a key, if present.
+    pub fn constant(&mut self, key: &'static str) -> Result<Option<f64>, InputError> {
+        Ok(self.placed_constant(key)?.map(|(value, _)| value))
+    }
+
+    /// Reads the constant of a key with its position, if present.
+    pub fn placed_constant(&mut self, key: &'static str) -> Result<Option<(f64, Span)>, InputError> {
+        self.reader.get(key).map(|node| Ok((constant(node, key, self.names)?, node.span.clone()))).transpose()
+    }
+
+    /// Reads the constant of a key, if present: finite, and allowed by the rule.
+    pub fn constant_where(
+        &mut self,
+        key: &'static str,
+        rule: &str,
+        allowed: impl Fn(f64) -> bool,
+    ) -> Result<Option<f64>, InputError> {
+        match self.placed_constant(key)? {
+            Some((value, span)) if !(value.is_finite() && allowed(value)) => {
+                Err(InputError::new(&span, format!("`{key}` = {} is not allowed", plain(value)), rule))
+            }
+            placed => Ok(placed.map(|(value, _)| value)),
+        }
+    }
+
+    /// Reads the positive constant of a key, if present.
+    pub fn positive(&mut self, key: &'static str, rule: &str) -> Result<Option<f64>, InputError> {
+        self.constant_where(key, rule, |value| value > 0.0)
+    }
 }
 
 /// Signs that formulas do not have, and what to write instead.
@@ -176,21 +194,13 @@ const FOREIGN: [(&str, &str); 9] = [
 ];
 
 /// Reads a formula, or a number as a constant formula.
-pub(crate) fn formula(
-    node: &Node,
-    key: &str,
-    variables: &[&str],
-    names: &[(&str, f64)],
-) -> Result<Expression, InputError> {
+pub(crate) fn formula(node: &Node, key: &str, variables: &[&str], names: Names) -> Result<Expression, InputError> {
     let text = match &node.value {
         Value::String(text) => text,
         Value::Number(value) if value.is_finite() => return Ok(Expression::constant(*value)),
         Value::Number(value) => {
-            return Err(InputError::new(
-                &node.span,
-                format!("`{key}` = {} is not finite", plain(*value)),
-                "a formula or a finite number",
-            ));
+            let message = format!("`{key}` = {} is not finite", plain(*value));
+            return Err(InputError::new(&node.span, message, "a formula or a finite number"));
         }
         _ => return Err(wrong_type(node, key, "a formula in quotes, or a number")),
     };
@@ -246,10 +256,7 @@ fn unknown_name(name: &str, known: &[String], called: bool) -> String {
 fn inside_string(span: &Span, text: &str, offset: usize, length: usize) -> Span {
     let written = &span.source.text()[span.range.clone()];
     match written.find(text) {
-        Some(quote) => {
-            let start = span.range.start + quote + offset;
-            Span { source: span.source.clone(), range: start..start + length }
-        }
+        Some(quote) => span.part(quote + offset, length),
         None => span.clone(),
     }
 }

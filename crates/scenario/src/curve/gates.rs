@@ -2,18 +2,17 @@
 
 use curves::Ground;
 
-use super::formulas::{constant, positive};
-use super::kinds_and_limits::{Gate, Names};
+use super::kinds_and_limits::{CurveTable, Gate};
 use crate::input::{InputError, Node, Reader, Value, plain, short, wrong_type};
 
-pub(super) fn read(reader: &mut Reader, names: Names) -> Result<Vec<Gate>, InputError> {
-    let Some(node) = reader.get("gates") else { return Ok(Vec::new()) };
+pub(super) fn read(table: &mut CurveTable) -> Result<Vec<Gate>, InputError> {
+    let Some(node) = table.reader.get("gates") else { return Ok(Vec::new()) };
     let Value::Array(items) = &node.value else {
         return Err(wrong_type(node, "gates", "a list of tables { crossing = 1, s = …, reach = … }"));
     };
     let mut gates: Vec<Gate> = Vec::new();
     for item in items {
-        let gate = gate(item, names)?;
+        let gate = gate(item, table)?;
         if gates.iter().any(|other| other.crossing == gate.crossing) {
             let message = format!("two gates of crossing {}", plain(gate.crossing));
             return Err(InputError::new(&gate.span, message, "the second one").with_help("leave one of them out"));
@@ -23,14 +22,13 @@ pub(super) fn read(reader: &mut Reader, names: Names) -> Result<Vec<Gate>, Input
     Ok(gates)
 }
 
-fn gate(item: &Node, names: Names) -> Result<Gate, InputError> {
-    let mut table = Reader::new(item, "this gate")?;
-    let crossing = table
-        .need("crossing", "the number of a crossing, from 1")
-        .and_then(|node| constant(node, "crossing", names))?;
-    let s = table.get("s").map(|node| Ok((constant(node, "s", names)?, node.span.clone()))).transpose()?;
-    let reach = positive(&mut table, "reach", "must be positive (m)", names)?;
-    table.finish()?;
+fn gate<'n>(item: &'n Node, curve: &CurveTable<'_, 'n>) -> Result<Gate, InputError> {
+    let mut reader = Reader::new(item, "this gate")?;
+    let mut table = CurveTable { reader: &mut reader, ..*curve };
+    let crossing = table.need_constant("crossing", "the number of a crossing, from 1")?;
+    let s = table.placed_constant("s")?;
+    let reach = table.positive("reach", "must be positive (m)")?;
+    reader.finish()?;
     Ok(Gate { span: item.span.clone(), crossing, s, reach })
 }
 
@@ -52,11 +50,8 @@ pub(super) fn put(mut ground: Ground, gates: &[Gate]) -> Result<Ground, InputErr
         let moved = ground.clone().with_gate(index as usize, gate.s.as_ref().map(|(s, _)| *s), gate.reach);
         ground = moved.ok_or_else(|| {
             let (s, span) = gate.s.as_ref().map_or((f64::NAN, &gate.span), |(s, span)| (*s, span));
-            let message = format!(
-                "the gate at s = {} is not between both passages of crossing {}",
-                plain(s),
-                plain(gate.crossing)
-            );
+            let [s, crossing] = [s, gate.crossing].map(plain);
+            let message = format!("the gate at s = {s} is not between both passages of crossing {crossing}");
             InputError::new(span, message, format!("a number between {} and {}", short(first), short(second)))
         })?;
     }

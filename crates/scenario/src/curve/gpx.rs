@@ -1,17 +1,14 @@
 //! Reads the profile (height over distance) of a GPS track: `kind = "gpx"`.
 
-use std::path::Path;
-
 use nalgebra::Vector2;
 use numbers::elementary;
 use roxmltree::Node as Element;
 
-use super::kinds_and_limits::{Names, Parts};
+use super::kinds_and_limits::{CurveTable, Parts};
 use super::points::{Points, points_as};
-use super::svg_drawing::{document, place};
-use crate::input::{
-    Files, InputError, Lost, Node, Reader, Source, Span, Text, Value, listed, plain, read_file, rounded,
-};
+use super::svg_drawing::place;
+use crate::input::xml::document;
+use crate::input::{Files, InputError, Lost, Node, Source, Span, Text, Value, listed, plain, read_file, rounded};
 
 const GPX_FILE: Files = Files { kind: "GPS track (GPX)", max_bytes: 64 << 20 };
 
@@ -25,11 +22,12 @@ const LONG: f64 = 20.0;
 const EARTH: (f64, f64) = (6_378_137.0, 6.694_379_990_14e-3);
 
 impl Parts {
-    pub(super) fn gpx(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
-        let track = |path: &Path, from: &Span| read_file(path, "GPS track", Some(from), GPX_FILE).map(Text::from);
-        let (source, from) = self.text(reader, base, "the path of a GPS track", track)?;
-        let kind = points_as(reader)?;
-        let chosen = reader.get("track");
+    pub(super) fn gpx(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let (source, from) = self.text(table, "the path of a GPS track", |path, from| {
+            read_file(path, "GPS track", Some(from), GPX_FILE).map(Text::from)
+        })?;
+        let kind = points_as(table.reader)?;
+        let chosen = table.reader.get("track");
         // The document's tree needs several times the memory of its text: it is dropped before the ground is made.
         let profile = {
             let document = document(
@@ -45,7 +43,7 @@ impl Parts {
         let name = |i: usize| format!("point {}", i + 1);
         let through =
             Points { points, whole: &from, place: &place, name: &name, key: "as", measured: true, closed: false };
-        self.through(kind, reader, through, names)
+        self.through(kind, table, through)
     }
 }
 
@@ -147,25 +145,20 @@ impl<'a, 'i> GpxTrack<'a, 'i> {
             let message = format!("the track has no heights: {without} points without <ele>");
             return Err(InputError::new(&self.span, message, "this track").with_help(help));
         }
-        let m = |length: f64| plain(rounded(length, 3));
         let widest = gaps.iter().copied().fold(0.0, f64::max);
         steps.sort_by(f64::total_cmp);
-        let (longest, usual) = (steps.last().unwrap_or(&0.0), steps.get(steps.len() / 2).unwrap_or(&0.0));
+        let [longest, usual] = [steps.last(), steps.get(steps.len() / 2)].map(|step| step.copied().unwrap_or(0.0));
+        let is_long = longest > LONG * usual;
+        let [widest, longest, usual] = [widest, longest, usual].map(|length| plain(rounded(length, 3)));
+        let gaps = gaps.len();
         let notes = [
             (without, format!("{without} points without height were left out")),
             (repeated, format!("{repeated} points at the place of the one before were left out")),
-            (
-                gaps.len(),
-                format!("{} gaps between segments, up to {} m wide, were bridged straight", gaps.len(), m(widest)),
-            ),
+            (gaps, format!("{gaps} gaps between segments, up to {widest} m wide, were bridged straight")),
             profile.without_lost(),
             (
-                usize::from(longest > &(LONG * usual)),
-                format!(
-                    "points are up to {} m apart, mostly {} m: nothing is known between them",
-                    m(*longest),
-                    m(*usual)
-                ),
+                usize::from(is_long),
+                format!("points are up to {longest} m apart, mostly {usual} m: nothing is known between them"),
             ),
         ];
         profile.notes.extend(notes.into_iter().filter(|(count, _)| *count > 0).map(|(_, note)| note));
@@ -192,12 +185,10 @@ impl Climb {
         let count = lost.rows.len();
         let [points, have] = if count == 1 { ["point", "has"] } else { ["points", "have"] };
         let mark = plain(lost.mark);
-        (
-            count,
-            format!(
-                "{count} {points} {have} the height {mark}, far from those beside, as is written where none is known: left out"
-            ),
-        )
+        let note = format!(
+            "{count} {points} {have} the height {mark}, far from those beside, as is written where none is known: left out"
+        );
+        (count, note)
     }
 }
 

@@ -9,22 +9,22 @@ impl Parts {
     /// Message for a ground's error, with the position in the file.
     pub(super) fn explain(&self, error: &GroundError, root: &Node) -> InputError {
         const FINITE: &str = "give a `domain` on which the formula and its first two derivatives are finite";
-        let (piece, code, help) = match error {
+        let (piece, code, help) = match *error {
             GroundError::Empty => (0, "empty", "give it at least one piece"),
             GroundError::NoLength { piece, .. } => {
-                (*piece, "no-length", "a domain needs two different ends, the smaller one first")
+                (piece, "no-length", "a domain needs two different ends, the smaller one first")
             }
-            GroundError::Undefined { piece, .. } => (*piece, "undefined", FINITE),
-            GroundError::ZeroSpeed { piece, .. } if self.graphs[*piece] => (*piece, "cusp", FINITE),
+            GroundError::Undefined { piece, .. } => (piece, "undefined", FINITE),
+            GroundError::ZeroSpeed { piece, .. } if self.graphs[piece] => (piece, "cusp", FINITE),
             GroundError::ZeroSpeed { piece, .. } => {
-                (*piece, "cusp", "end the domain short of the cusp, or choose a parameter that does not stand still")
+                (piece, "cusp", "end the domain short of the cusp, or choose a parameter that does not stand still")
             }
-            GroundError::TooWild { piece, .. } => (*piece, "too-wild", "give a smaller domain, or a simpler formula"),
-            GroundError::Unbounded { piece } => (*piece, "unbounded", "give the piece a finite domain"),
+            GroundError::TooWild { piece, .. } => (piece, "too-wild", "give a smaller domain, or a simpler formula"),
+            GroundError::Unbounded { piece } => (piece, "unbounded", "give the piece a finite domain"),
             GroundError::Gap { before, .. } => (before + 1, "gap", "let each piece begin where the one before ends"),
-            GroundError::Cusp { before, .. } => (*before, "cusp", "leave out the part that runs back"),
+            GroundError::Cusp { before, .. } => (before, "cusp", "leave out the part that runs back"),
             GroundError::TooManyCrossings { piece, .. } => {
-                (*piece, "crossing", "draw it with fewer crossings, or as several curves")
+                (piece, "crossing", "draw it with fewer crossings, or as several curves")
             }
             GroundError::Crossing { second, .. } => (
                 second.0,

@@ -32,17 +32,17 @@ pub(crate) fn size(ground: &Ground) -> usize {
 /// Constants of formulas, by name.
 pub(super) type Names<'a> = &'a [(&'a str, f64)];
 
-/// Context of a curve within another.
-#[derive(Clone, Copy)]
-pub(super) struct Outer<'a> {
+/// The table of a curve, with its context.
+pub(super) struct CurveTable<'t, 'n> {
+    pub reader: &'t mut Reader<'n>,
     /// Folder that paths are relative to.
-    pub base: &'a Path,
-    /// Parameters of the outer curve.
-    pub names: Names<'a>,
-    /// Depth: number of curves around it.
+    pub base: &'t Path,
+    /// Parameters of the curve.
+    pub names: Names<'t>,
+    /// Number of curves around it.
     pub depth: usize,
     /// Kinds of ground added by the caller.
-    pub methods: &'a Methods,
+    pub methods: &'t Methods,
 }
 
 /// Pieces of a ground while it is read, each with its position in the text.
@@ -102,24 +102,24 @@ pub(super) const OF_POINTS: [(&str, PointCurve); 3] = [
 ];
 
 /// Reads a curve of one kind from its table.
-type Read = fn(&mut Parts, &mut Reader, Outer) -> Result<(), InputError>;
+type Read = fn(&mut Parts, &mut CurveTable) -> Result<(), InputError>;
 
 pub(super) const KINDS: [(&str, Read); 18] = [
-    ("graph", |parts, table, outer| parts.graph(table, outer.names)),
-    ("parametric", |parts, table, outer| parts.parametric(table, outer.names)),
-    ("line", |parts, table, outer| parts.straight(table, outer.names)),
-    ("circle", |parts, table, outer| parts.circle_or_arc(true, table, outer.names)),
-    ("arc", |parts, table, outer| parts.circle_or_arc(false, table, outer.names)),
-    ("ellipse", |parts, table, outer| parts.ellipse(table, outer.names)),
-    ("polyline", |parts, table, outer| parts.listed_points(PointCurve::Polyline, table, outer.names)),
-    ("spline", |parts, table, outer| parts.listed_points(PointCurve::Spline, table, outer.names)),
-    ("smoothing-spline", |parts, table, outer| parts.listed_points(PointCurve::SmoothingSpline, table, outer.names)),
-    ("bezier", |parts, table, outer| parts.bezier(table, outer.names)),
-    ("clothoid", |parts, table, outer| parts.clothoid(table, outer.names)),
-    ("loop", |parts, table, outer| parts.row_of_loops(table, outer.names)),
-    ("csv", |parts, table, outer| parts.csv(table, outer.base, outer.names)),
-    ("gpx", |parts, table, outer| parts.gpx(table, outer.base, outer.names)),
-    ("svg", |parts, table, outer| parts.svg(table, outer.base, outer.names)),
+    ("graph", Parts::graph),
+    ("parametric", Parts::parametric),
+    ("line", Parts::straight),
+    ("circle", |parts, table| parts.circle_or_arc(true, table)),
+    ("arc", |parts, table| parts.circle_or_arc(false, table)),
+    ("ellipse", Parts::ellipse),
+    ("polyline", |parts, table| parts.listed_points(PointCurve::Polyline, table)),
+    ("spline", |parts, table| parts.listed_points(PointCurve::Spline, table)),
+    ("smoothing-spline", |parts, table| parts.listed_points(PointCurve::SmoothingSpline, table)),
+    ("bezier", Parts::bezier),
+    ("clothoid", Parts::clothoid),
+    ("loop", Parts::row_of_loops),
+    ("csv", Parts::csv),
+    ("gpx", Parts::gpx),
+    ("svg", Parts::svg),
     ("offset", Parts::offset),
     ("transform", Parts::transform),
     ("composite", Parts::composite),
@@ -135,21 +135,20 @@ impl Parts {
     /// Reads what a curve is made of, and the place that says it: its own `text`, or its `file`, which `read` reads.
     pub(super) fn text(
         &mut self,
-        reader: &mut Reader,
-        base: &Path,
+        table: &mut CurveTable,
         what: &str,
         read: impl FnOnce(&Path, &Span) -> Result<Text, InputError>,
     ) -> Result<(Source, Span), InputError> {
-        if let Some(node) = reader.get("text") {
+        if let Some(node) = table.reader.get("text") {
             let Value::String(text) = &node.value else { return Err(wrong_type(node, "text", "what the file says")) };
             let unquoted = (!node.span.source.is_quoted()).then(|| node.span.clone());
             let source = Source::of_file(Path::new("text"), text.to_string(), unquoted);
             return Ok((source, node.span.clone()));
         }
-        let node = reader.need("file", what)?;
+        let node = table.reader.need("file", what)?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         self.count_file(&node.span)?;
-        let Text { source, notes } = read(&file_of(path, base), &node.span)?;
+        let Text { source, notes } = read(&file_of(path, table.base), &node.span)?;
         self.info.notes.extend(notes);
         if !source.is_quoted() {
             self.unquoted = Some(source.clone());
@@ -157,7 +156,7 @@ impl Parts {
         Ok((source, node.span.clone()))
     }
 
-    /// An error of what the files say, without quotation if messages may not quote one of them.
+    /// The error, without quotation if messages may not quote a file that was read.
     pub(super) fn of(&self, error: InputError) -> InputError {
         match &self.unquoted {
             Some(source) => source.of(error),
@@ -175,11 +174,11 @@ impl Parts {
     }
 
     /// Adds the ground of a caller's kind, made from the numbers beside `kind` and the `parameters`.
-    pub(super) fn own(&mut self, name: &str, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
-        let span = reader.span().clone();
-        let numbers = reader.rest().into_iter().map(|(key, value)| (key, value, false));
-        let keys = Keys::new(numbers.chain(outer.names.iter().map(|(key, value)| ((*key).to_owned(), *value, true))));
-        let Some(make) = outer.methods.ground(name) else { return Ok(()) };
+    pub(super) fn own(&mut self, name: &str, table: &mut CurveTable) -> Result<(), InputError> {
+        let span = table.reader.span().clone();
+        let numbers = table.reader.rest().into_iter().map(|(key, value)| (key, value, false));
+        let keys = Keys::new(numbers.chain(table.names.iter().map(|(key, value)| ((*key).to_owned(), *value, true))));
+        let Some(make) = table.methods.ground(name) else { return Ok(()) };
         let pieces = keys.make(&format!("the ground \"{name}\""), &span, make)?;
         if pieces.is_empty() {
             return Err(InputError::new(&span, format!("the ground \"{name}\" has no pieces"), "at least one piece"));

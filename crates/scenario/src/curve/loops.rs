@@ -6,46 +6,37 @@ use curves::{Arc, Clothoid, Piece};
 use nalgebra::Vector2;
 use numbers::Interval;
 
-use super::formulas::{constant, constant_where, point};
-use super::kinds_and_limits::{Names, Parts};
-use crate::input::{InputError, Reader, Span, Value, plain};
+use super::kinds_and_limits::{CurveTable, Parts};
+use crate::input::{InputError, Span, Value, plain};
 
 const MAX_LOOPS: f64 = 1000.0;
 
 /// Largest turning angle of a clothoid, rad: a hundred revolutions.
 const MAX_TURN: f64 = 200.0 * PI;
 
-/// A clothoid of a track, which continues the part before it.
-struct LoopBend {
-    /// Curvatures at both ends, 1/m.
-    curvatures: [f64; 2],
-    /// Length, m.
-    length: f64,
-}
-
 impl Parts {
-    pub(super) fn clothoid(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let span = reader.span().clone();
-        let from = reader.need("from", "the first point [x, y]").and_then(|node| point(node, "from", names))?;
-        let node = reader.need("curvatures", "the curvatures at both ends, 1/m; positive turns left")?;
-        let curvatures = point(node, "curvatures", names)?.into();
-        let direction = number(reader, "direction", names)?.map_or(0.0, |(direction, _)| direction);
-        let length = length(reader, "length", names, |length| length > 0.0)?
+    pub(super) fn clothoid(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let span = table.reader.span().clone();
+        let from = table.need_point("from", "the first point [x, y]")?;
+        let curvatures =
+            table.need_point("curvatures", "the curvatures at both ends, 1/m; positive turns left")?.into();
+        let direction = table.constant("direction")?.unwrap_or(0.0);
+        let length = length(table, "length", |length| length > 0.0)?
             .ok_or_else(|| InputError::new(&span, "this clothoid has no `length`", "length = …, in m"))?;
-        self.bend(from, direction, &LoopBend { curvatures, length }, &span)?;
+        self.bend(from, direction, curvatures, length, &span)?;
         Ok(())
     }
 
     /// Adds a straight, a row of loops that turn left, and a straight.
-    pub(super) fn row_of_loops(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let span = reader.span().clone();
-        let at = reader.get("at").map_or(Ok(Vector2::zeros()), |node| point(node, "at", names))?;
-        let shape = LoopShape::read(reader, names)?;
+    pub(super) fn row_of_loops(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let span = table.reader.span().clone();
+        let at = table.point_or_origin("at")?;
+        let shape = LoopShape::read(table)?;
         let height = shape.height();
-        if let Some(Value::String(text)) = reader.get("count").map(|node| &node.value) {
+        if let Some(Value::String(text)) = table.reader.get("count").map(|node| &node.value) {
             self.info.counts.push(text.trim().to_owned());
         }
-        let count = match number(reader, "count", names)? {
+        let count = match table.placed_constant("count")? {
             None => 1,
             Some((count, _)) if (1.0..=MAX_LOOPS).contains(&count) && count.fract() == 0.0 => count as usize,
             Some((count, span)) => {
@@ -53,7 +44,7 @@ impl Parts {
                 return Err(InputError::new(&span, message, format!("a whole number from 1 to {MAX_LOOPS}")));
             }
         };
-        let mut straight = |key, least: fn(f64) -> bool| Ok(length(reader, key, names, least)?.unwrap_or(2.0 * height));
+        let mut straight = |key, least: fn(f64) -> bool| Ok(length(table, key, least)?.unwrap_or(2.0 * height));
         // A circle ends where it begins: without a straight before or behind, the curve would end on itself.
         let ways: fn(f64) -> bool = match shape {
             LoopShape::Circle { .. } => |length| length > 0.0,
@@ -68,23 +59,19 @@ impl Parts {
         }
         for i in 0..count {
             if i > 0 {
-                now = self.level(now, spacing, &span)?;
+                let level = now + Vector2::new(spacing, 0.0);
+                self.line(now, level, &span)?;
+                now = level;
             }
             now = self.one_loop(now, &shape, &span)?;
         }
         if run_out > 0.0 {
-            self.level(now, run_out, &span)?;
+            self.line(now, now + Vector2::new(run_out, 0.0), &span)?;
         }
         Ok(())
     }
 
-    /// Adds a level stretch; returns its end.
-    fn level(&mut self, from: Vector2<f64>, length: f64, span: &Span) -> Result<Vector2<f64>, InputError> {
-        let to = from + Vector2::new(length, 0.0);
-        self.line(from, to, span)?;
-        Ok(to)
-    }
-
+    /// Adds a loop that begins at `at`; returns its end.
     fn one_loop(&mut self, at: Vector2<f64>, shape: &LoopShape, span: &Span) -> Result<Vector2<f64>, InputError> {
         match shape {
             LoopShape::Circle { radius } => {
@@ -96,33 +83,28 @@ impl Parts {
                 Ok(at)
             }
             LoopShape::Clothoids { curvatures: [bottom, top], half } => {
-                let up = LoopBend { curvatures: [*bottom, *top], length: *half };
-                let down = LoopBend { curvatures: [*top, *bottom], length: *half };
-                let highest = self.bend(at, 0.0, &up, span)?;
-                let end = self.bend(highest, PI, &down, span)?;
+                let highest = self.bend(at, 0.0, [*bottom, *top], *half, span)?;
+                let end = self.bend(highest, PI, [*top, *bottom], *half, span)?;
                 // By symmetry the end is exactly as high as the start.
                 Ok(Vector2::new(end.x, at.y))
             }
         }
     }
 
-    /// Adds a clothoid, cut into parts short enough for its formula; returns its end.
+    /// Adds a clothoid with the curvatures at both ends (1/m) and its length (m), cut into parts short enough for its
+    /// formula; returns its end.
     fn bend(
         &mut self,
         from: Vector2<f64>,
         direction: f64,
-        bend: &LoopBend,
+        [first, last]: [f64; 2],
+        length: f64,
         span: &Span,
     ) -> Result<Vector2<f64>, InputError> {
-        let LoopBend { curvatures: [first, last], length } = *bend;
         let most = length * first.abs().max(last.abs());
         if !(most <= MAX_TURN) {
-            let message = format!(
-                "a clothoid of {} m with curvatures of {} and {} 1/m turns too far",
-                plain(length),
-                plain(first),
-                plain(last)
-            );
+            let [length, first, last] = [length, first, last].map(plain);
+            let message = format!("a clothoid of {length} m with curvatures of {first} and {last} 1/m turns too far");
             return Err(InputError::new(span, message, "at most a hundred times round"));
         }
         let parts = (most / Clothoid::MOST).ceil().max(1.0);
@@ -155,10 +137,10 @@ enum LoopShape {
 }
 
 impl LoopShape {
-    fn read(reader: &mut Reader, names: Names) -> Result<Self, InputError> {
-        let radius = length(reader, "radius", names, |radius| radius > 0.0)?;
-        let top = length(reader, "top-radius", names, |radius| radius > 0.0)?;
-        let bottom = number(reader, "bottom-radius", names)?;
+    fn read(table: &mut CurveTable) -> Result<Self, InputError> {
+        let radius = length(table, "radius", |radius| radius > 0.0)?;
+        let top = length(table, "top-radius", |radius| radius > 0.0)?;
+        let bottom = table.placed_constant("bottom-radius")?;
         match (radius, top, bottom) {
             (Some(radius), None, None) => Ok(LoopShape::Circle { radius }),
             (None, Some(top), Some((bottom, span))) => {
@@ -175,7 +157,7 @@ impl LoopShape {
             }
             _ => {
                 let message = "a loop needs either `radius` or both `top-radius` and `bottom-radius`";
-                Err(InputError::new(reader.span(), message, "this loop"))
+                Err(InputError::new(table.reader.span(), message, "this loop"))
             }
         }
     }
@@ -189,17 +171,8 @@ impl LoopShape {
     }
 }
 
-fn number(reader: &mut Reader, key: &'static str, names: Names) -> Result<Option<(f64, Span)>, InputError> {
-    reader.get(key).map(|node| Ok((constant(node, key, names)?, node.span.clone()))).transpose()
-}
-
 /// Reads a length (m): finite, and allowed by the rule.
-fn length(
-    reader: &mut Reader,
-    key: &'static str,
-    names: Names,
-    allowed: impl Fn(f64) -> bool,
-) -> Result<Option<f64>, InputError> {
+fn length(table: &mut CurveTable, key: &'static str, allowed: fn(f64) -> bool) -> Result<Option<f64>, InputError> {
     let rule = if allowed(0.0) { "must not be negative (m)" } else { "must be positive (m)" };
-    constant_where(reader, key, rule, names, allowed)
+    table.constant_where(key, rule, allowed)
 }

@@ -39,8 +39,9 @@ use crate::input::{
     is_cad, parse, read_file, wrong_type,
 };
 use crate::scenario::CurveInfo;
-use kinds_and_limits::{Begun, KINDS, Outer, Parts};
+use kinds_and_limits::{Begun, CurveTable, KINDS, Parts};
 pub(crate) use kinds_and_limits::{MAX_PIECES, size};
+use several_curves::SEVERAL;
 
 /// A ground with the metadata of its file.
 #[derive(Debug)]
@@ -128,7 +129,7 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     reader.finish()?;
     let mut kept = 0;
     let alone = parts.curves.iter().map(|Begun { name, alone, .. }| {
-        let node = several_curves::alone(&root, alone);
+        let node = root.with(alone, &SEVERAL);
         kept += name.len() + node.size();
         check_kept(kept, &root.span).map(|()| (name.clone(), node))
     });
@@ -158,29 +159,29 @@ impl Parts {
         let ours = KINDS.iter().find(|(name, _)| *name == kind);
         let constants = constants(reader, overrides)?;
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let mut table = CurveTable { reader, base, names: &names, depth, methods };
         if depth == 0 {
             self.by_arc_length = ours.is_some() && !matches!(kind, "graph" | "parametric");
             kind.clone_into(&mut self.info.kind);
             self.info.parameters.clone_from(&constants);
-            self.gates = gates::read(reader, &names)?;
-        } else if let Some(node) = reader.get("gates") {
+            self.gates = gates::read(&mut table)?;
+        } else if let Some(node) = table.reader.get("gates") {
             let message = "`gates` of a curve in a curve";
             return Err(InputError::new(&node.span, message, "of the whole curve alone")
                 .with_help("crossings are those of the whole: give it `gates`, and leave them out here"));
         }
-        let outer = Outer { base, names: &names, depth, methods };
         let first = self.pieces.len();
-        let reverse = reader.flag("reverse")?.unwrap_or(false);
+        let reverse = table.reader.flag("reverse")?.unwrap_or(false);
         match ours {
-            Some((_, read)) => read(self, reader, outer),
-            None => self.own(kind, reader, outer),
+            Some((_, read)) => read(self, &mut table),
+            None => self.own(kind, &mut table),
         }?;
         if reverse {
             self.reverse(first);
             // The reversed curve's parameter is not the one written, so outputs show arc length.
             self.by_arc_length |= depth == 0;
         }
-        self.check_size(reader.span())
+        self.check_size(table.reader.span())
     }
 
     /// Refuses more than [`MAX_PIECES`] pieces.

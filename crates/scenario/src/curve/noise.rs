@@ -28,7 +28,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Noise of points over their knots, if the spline `through` them has false curvature by it; `key`: see
+    /// Noise of points over their knots, if it gives the spline `through` them much false curvature; `key`: see
     /// [`Noise::key`].
     pub fn of(knots: &[f64], points: &[Vector2<f64>], through: &[Piece], key: &'static str) -> Option<Noise> {
         if points.len() < FEWEST {
@@ -39,32 +39,27 @@ impl Noise {
             pieces.iter().map(|piece| piece.jet(piece.domain().lo).curvature()).collect()
         };
         let (smooth, plain) = (bends(&pieces), bends(through));
-        let mean = |values: &mut dyn Iterator<Item = f64>| {
-            let (sum, count) = values.fold((0.0, 0u32), |(sum, count), value| (sum + value * value, count + 1));
-            (sum / f64::from(count.max(1))).sqrt()
+        let off: Vec<f64> = smooth.iter().zip(&plain).map(|(smooth, plain)| smooth - plain).collect();
+        let root_mean_square = |values: &[f64]| {
+            let squares = values.iter().fold(0.0, |sum, value| sum + value * value);
+            (squares / values.len().max(1) as f64).sqrt()
         };
-        let curvature = mean(&mut smooth.iter().copied());
-        let false_curvature = mean(&mut smooth.iter().zip(&plain).map(|(a, b)| a - b));
+        let [curvature, false_curvature] = [&smooth, &off].map(|values| root_mean_square(values));
         let matters = false_curvature > MATTERS * curvature;
         matters.then_some(Noise { deviation: noise, largest: largest_deviation, false_curvature, curvature, key })
     }
 
     /// Cause of the warning, in one line.
     pub fn cause(&self) -> String {
+        let [scatter, too_much, in_all] = [self.deviation, self.false_curvature, self.curvature].map(short);
         format!(
-            "points scatter by {} m (standard deviation); a spline through all of them bends by {} 1/m too much, the smooth curve by {} 1/m in all",
-            short(self.deviation),
-            short(self.false_curvature),
-            short(self.curvature)
+            "points scatter by {scatter} m (standard deviation); a spline through all of them bends by {too_much} 1/m too much, the smooth curve by {in_all} 1/m in all"
         )
     }
 
     /// Cure for it, in one line.
     pub fn cure(&self) -> String {
-        format!(
-            "{} = \"smoothing-spline\" with smoothing = \"gcv\", which moves points by up to {} m",
-            self.key,
-            short(self.largest)
-        )
+        let (key, largest) = (self.key, short(self.largest));
+        format!("{key} = \"smoothing-spline\" with smoothing = \"gcv\", which moves points by up to {largest} m")
     }
 }

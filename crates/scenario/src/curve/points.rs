@@ -3,10 +3,10 @@
 use curves::spline::{MIN_POINTS, Smoothing, SplineEnds, is_graph, knots, smooth, spline};
 use nalgebra::Vector2;
 
-use super::formulas::{constant, constant_where};
-use super::kinds_and_limits::{Names, OF_POINTS, Parts, PointCurve};
+use super::formulas::constant;
+use super::kinds_and_limits::{CurveTable, OF_POINTS, Parts, PointCurve};
 use super::noise::Noise;
-use super::shapes::{items, points};
+use super::shapes::points;
 use crate::input::{InputError, Reader, Span, name_of, plain, rounded, vector, wrong_type};
 
 /// Points with their positions in the text.
@@ -20,7 +20,7 @@ pub(super) struct Points<'a> {
     pub name: &'a dyn Fn(usize) -> String,
     /// Key that chooses how points are joined.
     pub key: &'static str,
-    /// Whether the points were measured, so that polylines are checked for noise, too.
+    /// Whether a polyline is checked for noise, too.
     pub measured: bool,
     /// Whether the last point repeats the first, so that a spline is periodic.
     pub closed: bool,
@@ -34,39 +34,21 @@ pub(super) fn points_as(reader: &mut Reader) -> Result<PointCurve, InputError> {
 
 impl Parts {
     /// Reads a polyline or spline whose points are written out.
-    pub(super) fn listed_points(
-        &mut self,
-        kind: PointCurve,
-        reader: &mut Reader,
-        names: Names,
-    ) -> Result<(), InputError> {
-        let (points, node) = points(reader, "a list of points [[x, y], …], free side left of travel", names)?;
-        let spans = items(node);
-        let place = |i: usize| spans[i].span.clone();
+    pub(super) fn listed_points(&mut self, kind: PointCurve, table: &mut CurveTable) -> Result<(), InputError> {
+        let (points, node) = points(table, "a list of points [[x, y], …], free side left of travel")?;
+        let (items, whole) = (node.items(), &node.span);
+        let place = |i: usize| items[i].span.clone();
         let name = |i: usize| format!("point {i}");
-        self.through(
-            kind,
-            reader,
-            Points {
-                points,
-                whole: &node.span,
-                place: &place,
-                name: &name,
-                key: "kind",
-                measured: false,
-                closed: false,
-            },
-            names,
-        )
+        let through = Points { points, whole, place: &place, name: &name, key: "kind", measured: false, closed: false };
+        self.through(kind, table, through)
     }
 
     /// Adds the curve of this kind through points.
     pub(super) fn through(
         &mut self,
         kind: PointCurve,
-        reader: &mut Reader,
+        table: &mut CurveTable,
         through: Points,
-        names: Names,
     ) -> Result<(), InputError> {
         let Points { points, whole, place, name, key, measured, closed } = through;
         let least = if kind == PointCurve::SmoothingSpline { MIN_POINTS } else { 2 };
@@ -88,20 +70,18 @@ impl Parts {
             InputError::new(&place(i), message, "another point").with_help("leave out one of the two")
         })?;
         let pieces = if kind == PointCurve::Spline {
-            let ends = self.spline_ends(reader, &points, whole, closed, names)?;
+            let ends = spline_ends(table, &points, whole, closed)?;
             let pieces = spline(&knots, &points, ends);
             // Noise is only estimated for open curves.
             self.info.noise =
                 self.info.noise.or_else(|| if closed { None } else { Noise::of(&knots, &points, &pieces, key) });
             pieces
         } else {
-            let how = smoothing(reader, names)?;
+            let how = smoothing(table)?;
             let Some(smoothed) = smooth(&knots, &points, how) else { return Ok(()) };
-            self.info.notes.push(format!(
-                "smoothed: points lie up to {} m off, noise of some {} m (standard deviation)",
-                plain(rounded(smoothed.largest_deviation, 3)),
-                plain(rounded(smoothed.noise, 3))
-            ));
+            let [off, noise] = [smoothed.largest_deviation, smoothed.noise].map(|length| plain(rounded(length, 3)));
+            let note = format!("smoothed: points lie up to {off} m off, noise of some {noise} m (standard deviation)");
+            self.info.notes.push(note);
             smoothed.pieces
         };
         for (i, piece) in pieces.into_iter().enumerate() {
@@ -109,62 +89,61 @@ impl Parts {
         }
         Ok(())
     }
+}
 
-    fn spline_ends(
-        &mut self,
-        reader: &mut Reader,
-        points: &[Vector2<f64>],
-        whole: &Span,
-        closed: bool,
-        names: Names,
-    ) -> Result<SplineEnds, InputError> {
-        #[derive(Clone, Copy)]
-        enum Ends {
-            Natural,
-            Clamped,
-            Periodic,
-        }
-        let choices = [("natural", Ends::Natural), ("clamped", Ends::Clamped), ("periodic", Ends::Periodic)];
-        let usual = if closed { Ends::Periodic } else { Ends::Natural };
-        match reader.choice("ends", &choices)?.unwrap_or(usual) {
-            Ends::Natural => Ok(SplineEnds::Natural),
-            Ends::Clamped => Ok(SplineEnds::Clamped(clamps(reader, is_graph(points), names)?)),
-            Ends::Periodic => {
-                let away = points[points.len() - 1] - points[0];
-                let (same, rule) = match is_graph(points) {
-                    true => (away.y == 0.0, "the last point has to be as high as the first"),
-                    false => (away.norm() == 0.0, "the last point has to be the first once more"),
-                };
-                if points.len() >= 3 && same {
-                    return Ok(SplineEnds::Periodic);
-                }
-                let help = "give three or more points, or other `ends`";
-                Err(InputError::new(whole, "these points don't make a period", rule).with_help(help))
+/// Reads the key `ends` of a spline, and `slopes` or `directions` there.
+fn spline_ends(
+    table: &mut CurveTable,
+    points: &[Vector2<f64>],
+    whole: &Span,
+    closed: bool,
+) -> Result<SplineEnds, InputError> {
+    #[derive(Clone, Copy)]
+    enum Ends {
+        Natural,
+        Clamped,
+        Periodic,
+    }
+    let choices = [("natural", Ends::Natural), ("clamped", Ends::Clamped), ("periodic", Ends::Periodic)];
+    let usual = if closed { Ends::Periodic } else { Ends::Natural };
+    match table.reader.choice("ends", &choices)?.unwrap_or(usual) {
+        Ends::Natural => Ok(SplineEnds::Natural),
+        Ends::Clamped => Ok(SplineEnds::Clamped(clamps(table, is_graph(points))?)),
+        Ends::Periodic => {
+            let away = points[points.len() - 1] - points[0];
+            let (same, rule) = match is_graph(points) {
+                true => (away.y == 0.0, "the last point has to be as high as the first"),
+                false => (away.norm() == 0.0, "the last point has to be the first once more"),
+            };
+            if points.len() >= 3 && same {
+                return Ok(SplineEnds::Periodic);
             }
+            let help = "give three or more points, or other `ends`";
+            Err(InputError::new(whole, "these points don't make a period", rule).with_help(help))
         }
     }
 }
 
 /// Reads the first derivatives by the spline's parameter at both ends.
-fn clamps(reader: &mut Reader, graph: bool, names: Names) -> Result<[Vector2<f64>; 2], InputError> {
-    if let Some(node) = reader.get("slopes") {
-        let [from, to] = items(node) else { return Err(wrong_type(node, "slopes", "two numbers [first, last]")) };
+fn clamps(table: &mut CurveTable, graph: bool) -> Result<[Vector2<f64>; 2], InputError> {
+    if let Some(node) = table.reader.get("slopes") {
+        let [from, to] = node.items() else { return Err(wrong_type(node, "slopes", "two numbers [first, last]")) };
         if !graph {
             let message = "`slopes` need points with x growing from each to the next";
             return Err(InputError::new(&node.span, message, "use `directions` here"));
         }
-        let slope = |node| match constant(node, "slopes", names)? {
+        let slope = |node| match constant(node, "slopes", table.names)? {
             value if value.is_finite() => Ok(Vector2::new(1.0, value)),
             _ => Err(InputError::new(&node.span, "this slope is not finite", "a finite number")),
         };
         return Ok([slope(from)?, slope(to)?]);
     }
     let missing = "`slopes` = [first, last] for a graph, or `directions` = [[dx, dy], [dx, dy]]";
-    let node = match reader.get("directions") {
+    let node = match table.reader.get("directions") {
         Some(node) => node,
-        None => reader.need(if graph { "slopes" } else { "directions" }, missing)?,
+        None => table.reader.need(if graph { "slopes" } else { "directions" }, missing)?,
     };
-    let [from, to] = items(node) else { return Err(wrong_type(node, "directions", "two vectors")) };
+    let [from, to] = node.items() else { return Err(wrong_type(node, "directions", "two vectors")) };
     let direction = |node| {
         let v = vector(node, "directions")?;
         let scale = if graph { v.x } else { v.norm() };
@@ -178,21 +157,21 @@ fn clamps(reader: &mut Reader, graph: bool, names: Names) -> Result<[Vector2<f64
     Ok([direction(from)?, direction(to)?])
 }
 
-fn smoothing(reader: &mut Reader, names: Names) -> Result<Smoothing, InputError> {
+fn smoothing(table: &mut CurveTable) -> Result<Smoothing, InputError> {
     let bounds =
         [("largest-deviation", Smoothing::LargestDeviation as fn(f64) -> Smoothing), ("sigma", Smoothing::Noise)];
     let mut given = Vec::new();
     for (key, of) in bounds {
-        given.extend(constant_where(reader, key, "must be 0 or more (m)", names, |value| value >= 0.0)?.map(of));
+        given.extend(table.constant_where(key, "must be 0 or more (m)", |value| value >= 0.0)?.map(of));
     }
-    given.extend(reader.choice("smoothing", &[("gcv", Smoothing::CrossValidation)])?);
+    given.extend(table.reader.choice("smoothing", &[("gcv", Smoothing::CrossValidation)])?);
     match given[..] {
         [how] => Ok(how),
         _ => {
             let message = "a smoothing spline needs one of `largest-deviation`, `sigma` and `smoothing`";
             let help = "largest-deviation = 0.5e-3 (m) bounds how far a point may move; sigma = 0.2e-3 (m) is the standard \
                         deviation of the points; smoothing = \"gcv\" finds it by generalised cross-validation";
-            Err(InputError::new(reader.span(), message, "this curve").with_help(help))
+            Err(InputError::new(table.reader.span(), message, "this curve").with_help(help))
         }
     }
 }

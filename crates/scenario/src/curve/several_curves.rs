@@ -5,20 +5,10 @@ use std::ops::Range;
 use curves::{Ground, GroundError};
 
 use super::kinds_and_limits::{Begun, Parts};
-use crate::input::{InputError, Node, Span, Value};
+use crate::input::{InputError, Node, Span, Value, first_few};
 
-/// Keys that choose several curves of a file, which [`alone`] replaces.
-const SEVERAL: [&str; 2] = ["paths", "layer"];
-
-/// The table of a file with several curves, changed so that it gives only one.
-pub(super) fn alone(root: &Node, keys: &[(&'static str, Value)]) -> Node {
-    let Value::Table(entries) = &root.value else { return root.clone() };
-    let replaced = |known: &str| SEVERAL.contains(&known) || keys.iter().any(|(key, _)| *key == known);
-    let mut entries: Vec<_> = entries.iter().filter(|(known, ..)| !replaced(known)).cloned().collect();
-    let node = |value: &Value| Node { value: value.clone(), span: root.span.clone() };
-    entries.extend(keys.iter().map(|(key, value)| ((*key).into(), root.span.clone(), node(value))));
-    Node { value: Value::Table(entries), span: root.span.clone() }
-}
+/// Keys that choose several curves of a file.
+pub(super) const SEVERAL: [&str; 2] = ["paths", "layer"];
 
 /// Maximum number of unreadable shapes named.
 const TOLD: usize = 5;
@@ -60,11 +50,11 @@ impl Parts {
 
     /// Adds a note on the shapes left out; an error if none could be read.
     pub(super) fn tell(&mut self, strays: Vec<(String, InputError)>) -> Result<(), InputError> {
-        let told: Vec<String> = strays.iter().take(TOLD).map(|(name, why)| format!("{name} ({why})")).collect();
-        let (count, more) = (strays.len(), if strays.len() > TOLD { ", …" } else { "" });
+        let told = first_few(strays.iter().map(|(name, why)| format!("{name} ({why})")), TOLD);
+        let count = strays.len();
         match strays.into_iter().next() {
             Some((_, error)) if self.pieces.is_empty() => return Err(error),
-            Some(_) => self.info.notes.push(format!("{count} of all shapes left out: {}{more}", told.join(", "))),
+            Some(_) => self.info.notes.push(format!("{count} of all shapes left out: {told}")),
             None => {}
         }
         Ok(())

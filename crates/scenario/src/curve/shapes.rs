@@ -6,15 +6,15 @@ use curves::{Arc, Cubic, Ellipse, Line, Piece, RoundedEnd};
 use nalgebra::Vector2;
 use numbers::{Interval, elementary};
 
-use super::formulas::{constant, point, positive};
-use super::kinds_and_limits::{Names, Parts};
-use crate::input::{InputError, Node, Reader, Span, Value, plain, rounded, wrong_type};
+use super::formulas::point;
+use super::kinds_and_limits::{CurveTable, Parts};
+use crate::input::{InputError, Node, Span, Value, plain, rounded, wrong_type};
 
 impl Parts {
-    pub(super) fn straight(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let from = reader.need("from", "the first point [x, y]").and_then(|node| point(node, "from", names))?;
-        let to = reader.need("to", "the last point [x, y]").and_then(|node| point(node, "to", names))?;
-        self.line(from, to, reader.span())
+    pub(super) fn straight(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let from = table.need_point("from", "the first point [x, y]")?;
+        let to = table.need_point("to", "the last point [x, y]")?;
+        self.line(from, to, table.reader.span())
     }
 
     pub(super) fn line(&mut self, from: Vector2<f64>, to: Vector2<f64>, span: &Span) -> Result<(), InputError> {
@@ -31,58 +31,51 @@ impl Parts {
     }
 
     /// Reads a circle (key `side`) or an arc (keys `from`, `to`).
-    pub(super) fn circle_or_arc(&mut self, whole: bool, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let centre = reader.need("centre", "its centre [x, y]").and_then(|node| point(node, "centre", names))?;
-        reader.need("radius", "its radius in m")?;
-        let radius = positive(reader, "radius", "must be positive (m)", names)?.unwrap_or(f64::NAN);
+    pub(super) fn circle_or_arc(&mut self, whole: bool, table: &mut CurveTable) -> Result<(), InputError> {
+        let centre = table.need_point("centre", "its centre [x, y]")?;
+        table.reader.need("radius", "its radius in m")?;
+        let radius = table.positive("radius", "must be positive (m)")?.unwrap_or(f64::NAN);
         let (from, to) = if whole {
-            reader.need("side", "\"inside\" or \"outside\": where the ball is")?;
-            let inside = reader.choice("side", &[("inside", true), ("outside", false)])?.unwrap_or(true);
+            table.reader.need("side", "\"inside\" or \"outside\": where the ball is")?;
+            let inside = table.reader.choice("side", &[("inside", true), ("outside", false)])?.unwrap_or(true);
             (0.0, if inside { 2.0 * PI } else { -2.0 * PI })
         } else {
-            let angle = |reader: &mut Reader, key| {
-                reader
-                    .need(key, "an angle in radians; from < to turns left, with the free side inside")
-                    .and_then(|node| constant(node, key, names))
-            };
-            (angle(reader, "from")?, angle(reader, "to")?)
+            let what = "an angle in radians; from < to turns left, with the free side inside";
+            (table.need_constant("from", what)?, table.need_constant("to", what)?)
         };
-        let (arc, length) = Arc::new(centre, radius, from, to).ok_or_else(|| {
-            InputError::new(
-                reader.span(),
-                format!("an arc from {} to {} rad has no length", plain(from), plain(to)),
-                "two different angles",
-            )
-        })?;
+        let span = table.reader.span();
+        let wrong = |why: &str, rule: &str| {
+            InputError::new(span, format!("an arc from {} to {} rad {why}", plain(from), plain(to)), rule)
+        };
+        let (arc, length) =
+            Arc::new(centre, radius, from, to).ok_or_else(|| wrong("has no length", "two different angles"))?;
         if length > 2.0 * PI * radius * (1.0 + 1e-12) {
-            let message = format!("an arc from {} to {} rad goes round more than once", plain(from), plain(to));
-            return Err(InputError::new(reader.span(), message, "at most 2 pi between the angles"));
+            return Err(wrong("goes round more than once", "at most 2 pi between the angles"));
         }
-        self.add(Piece::of(arc, Interval::new(0.0, length)), reader.span());
+        self.add(Piece::of(arc, Interval::new(0.0, length)), span);
         Ok(())
     }
 
     /// Reads an ellipse or a part of one, given by eccentric angles.
-    pub(super) fn ellipse(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let centre = reader.need("centre", "its centre [x, y]").and_then(|node| point(node, "centre", names))?;
-        let node = reader.need("semi-axes", "half its diameters [a, b] in m")?;
-        let semi = point(node, "semi-axes", names)?;
-        let turn = reader.get("turn").map_or(Ok(0.0), |node| constant(node, "turn", names))?;
-        let side = reader.choice("side", &[("inside", 1.0), ("outside", -1.0)])?;
-        let mut angle = |key| reader.get(key).map(|node| constant(node, key, names)).transpose();
-        let (from, to) = match (side, angle("from")?, angle("to")?) {
+    pub(super) fn ellipse(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let centre = table.need_point("centre", "its centre [x, y]")?;
+        let node = table.reader.need("semi-axes", "half its diameters [a, b] in m")?;
+        let semi = point(node, "semi-axes", table.names)?;
+        let turn = table.constant("turn")?.unwrap_or(0.0);
+        let side = table.reader.choice("side", &[("inside", 1.0), ("outside", -1.0)])?;
+        let (from, to) = match (side, table.constant("from")?, table.constant("to")?) {
             (Some(side), None, None) => (0.0, side * 2.0 * PI),
             (None, Some(from), Some(to)) => (from, to),
             _ => {
                 let message = "an ellipse needs either `side` or both `from` and `to`";
                 let help = "side = \"inside\" or \"outside\" is the whole; from < to (eccentric angles in rad) turns \
                             left, with the free side inside";
-                return Err(InputError::new(reader.span(), message, "this ellipse").with_help(help));
+                return Err(InputError::new(table.reader.span(), message, "this ellipse").with_help(help));
             }
         };
         if !(from != to && (to - from).abs() <= 2.0 * PI * (1.0 + 1e-12)) {
             let message = format!("an ellipse from {} to {} rad is no part of one", plain(from), plain(to));
-            return Err(InputError::new(reader.span(), message, "two different angles, at most 2 pi apart"));
+            return Err(InputError::new(table.reader.span(), message, "two different angles, at most 2 pi apart"));
         }
         // A clockwise part runs over −angle, which increases; its second half diameter changes sign to match.
         let way = (to - from).signum();
@@ -93,7 +86,7 @@ impl Parts {
                 let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));
                 InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
             })?;
-        self.add(Piece::of(ellipse, Interval::new(way * from, way * to)), reader.span());
+        self.add(Piece::of(ellipse, Interval::new(way * from, way * to)), table.reader.span());
         Ok(())
     }
 
@@ -113,19 +106,20 @@ impl Parts {
     }
 
     /// Reads a chain of Bézier curves, all of degree 2 or all of degree 3.
-    pub(super) fn bezier(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
-        let (points, node) = points(reader, "a list of control points [[x, y], …], free side left of travel", names)?;
-        let degree = reader.number_where("degree", "2 or 3", |degree| degree == 2.0 || degree == 3.0)?.unwrap_or(3.0);
+    pub(super) fn bezier(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
+        let (points, node) = points(table, "a list of control points [[x, y], …], free side left of travel")?;
+        let degree =
+            table.reader.number_where("degree", "2 or 3", |degree| degree == 2.0 || degree == 3.0)?.unwrap_or(3.0);
         let degree = degree as usize;
         if points.len() < degree + 1 || !(points.len() - 1).is_multiple_of(degree) {
             let message = format!("{} control points make no chain of curves of degree {degree}", points.len());
             let label = format!("{} points, and {degree} more for each further curve", degree + 1);
             return Err(InputError::new(&node.span, message, label));
         }
-        let mut rounding = RoundedEnds::read(reader, names)?;
-        let spans = items(node);
+        let mut rounding = RoundedEnds::read(table)?;
+        let items = node.items();
         for i in (0..points.len() - 1).step_by(degree) {
-            let span = &spans[i].span;
+            let span = &items[i].span;
             if degree == 2 {
                 self.quadratic_bezier([points[i], points[i + 1], points[i + 2]], span)?;
             } else {
@@ -183,30 +177,23 @@ pub(super) struct RoundedEnds {
     tightest: f64,
 }
 
-impl Default for RoundedEnds {
-    fn default() -> Self {
-        RoundedEnds { tolerance: None, ends: 0, furthest: 0.0, tightest: f64::INFINITY }
-    }
-}
-
 impl RoundedEnds {
     /// Default tolerance, relative to the length of the control polygon.
     const DEFAULT: f64 = 1e-6;
 
     /// Reads the key `tolerance`.
-    pub fn read(reader: &mut Reader, names: Names) -> Result<RoundedEnds, InputError> {
-        let tolerance = positive(reader, "tolerance", "must be positive (m)", names)?;
-        Ok(RoundedEnds { tolerance, ..RoundedEnds::default() })
+    pub fn read(table: &mut CurveTable) -> Result<RoundedEnds, InputError> {
+        let tolerance = table.positive("tolerance", "must be positive (m)")?;
+        Ok(RoundedEnds { tolerance, ends: 0, furthest: 0.0, tightest: f64::INFINITY })
     }
 
     /// Note on ends that were rounded off.
     pub fn note(&self) -> Option<String> {
         (self.ends > 0).then(|| {
+            let [furthest, tightest] = [self.furthest, self.tightest].map(|length| plain(rounded(length, 3)));
             format!(
-                "{} ends of curves have their handle on the end point (infinite curvature): rounded off, by at most {} m, to radii from {} m",
-                self.ends,
-                plain(rounded(self.furthest, 3)),
-                plain(rounded(self.tightest, 3))
+                "{} ends of curves have their handle on the end point (infinite curvature): rounded off, by at most {furthest} m, to radii from {tightest} m",
+                self.ends
             )
         })
     }
@@ -224,22 +211,14 @@ fn goes_straight(points: &[Vector2<f64>]) -> bool {
 }
 
 /// Reads the key `points`; also returns its node.
-pub(super) fn points<'a>(
-    reader: &mut Reader<'a>,
+pub(super) fn points<'n>(
+    table: &mut CurveTable<'_, 'n>,
     what: &str,
-    names: Names,
-) -> Result<(Vec<Vector2<f64>>, &'a Node), InputError> {
-    let node = reader.need("points", what)?;
+) -> Result<(Vec<Vector2<f64>>, &'n Node), InputError> {
+    let node = table.reader.need("points", what)?;
     if !matches!(node.value, Value::Array(_)) {
         return Err(wrong_type(node, "points", "a list of points"));
     }
-    let points = items(node).iter().map(|item| point(item, "points", names)).collect::<Result<_, _>>()?;
+    let points = node.items().iter().map(|item| point(item, "points", table.names)).collect::<Result<_, _>>()?;
     Ok((points, node))
-}
-
-pub(super) fn items(node: &Node) -> &[Node] {
-    match &node.value {
-        Value::Array(items) => items,
-        _ => &[],
-    }
 }

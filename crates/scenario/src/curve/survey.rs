@@ -118,13 +118,11 @@ impl Survey {
             AngleRows::Steps => pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),
             AngleRows::Along => pairs.windows(2).map(chord).collect(),
         };
-        let mut at = Vector2::zeros();
-        std::iter::once(at)
-            .chain(steps.into_iter().map(|step| {
-                at += step;
-                at
-            }))
-            .collect()
+        let mut points = vec![Vector2::zeros()];
+        for (i, step) in steps.into_iter().enumerate() {
+            points.push(points[i] + step);
+        }
+        points
     }
 }
 

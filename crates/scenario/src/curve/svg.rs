@@ -6,43 +6,43 @@ use kurbo::{Affine, BezPath, Point, Shape as _, Vec2};
 use nalgebra::Vector2;
 use numbers::elementary;
 
-use super::formulas::positive;
-use super::kinds_and_limits::{Names, Parts};
+use super::kinds_and_limits::{CurveTable, Parts};
 use super::shapes::RoundedEnds;
 use super::svg_choice::{Choice, shown};
-use super::svg_drawing::{Drawing, MAX_ELEMENTS, SMALLER, document, read_drawing};
+use super::svg_drawing::{Drawing, MAX_ELEMENTS, SMALLER, read_drawing};
 use super::svg_path::{Joined, PathLine, PathShape, Segment, stretch};
 use super::svg_use::Item;
-use crate::input::{InputError, Reader, Span, Text, Value};
+use crate::input::xml::document;
+use crate::input::{InputError, Span, Text, Value};
 
 impl Parts {
-    pub(super) fn svg(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
+    pub(super) fn svg(&mut self, table: &mut CurveTable) -> Result<(), InputError> {
         let drawing = |path: &Path, from: &Span| read_drawing(path, Some(from)).map(Text::from);
-        let (source, from) = self.text(reader, base, "the path of an SVG drawing", drawing)?;
-        let choice = Choice::read(reader)?;
-        let stretch = stretch(reader, matches!(choice, Choice::Several { .. }))?;
-        let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
-        let scale = positive(reader, "scale", "must be positive (m per user unit)", names)?;
-        let mut rounding = RoundedEnds::read(reader, names)?;
+        let (source, from) = self.text(table, "the path of an SVG drawing", drawing)?;
+        let choice = Choice::read(table.reader)?;
+        let stretch = stretch(table.reader, matches!(choice, Choice::Several { .. }))?;
+        let above = table.reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
+        let scale = table.positive("scale", "must be positive (m per user unit)")?;
+        let mut rounding = RoundedEnds::read(table)?;
         let document = document(&source, MAX_ELEMENTS, SMALLER)?;
         let drawing = Drawing::of(&document, &source)?;
         let page = drawing.page(drawing.root, scale)?;
         let (mut joined, mut strays) = (Joined::default(), Vec::new());
         for chosen in drawing.chosen(&choice, &from)? {
-            let name = chosen.one_of_several.as_ref().map_or("", |(name, _)| name).to_owned();
+            let name = chosen.one_of_several.as_ref().map_or("", |(name, _)| name);
             let mut add = |parts: &mut Self| {
                 let placed = page * drawing.placed(&chosen.item)?;
                 let lines = drawing.lines(chosen.item.shape)?;
-                let wanted = match (&chosen.one_of_several, stretch) {
-                    (Some(_), _) => 0..lines.all.len(),
-                    (None, stretch) => lines.chosen(stretch, &choice.as_several())?,
+                let wanted = match chosen.one_of_several {
+                    Some(_) => 0..lines.all.len(),
+                    None => lines.chosen(stretch, &choice.as_several())?,
                 };
                 for (i, line) in lines.all.iter().enumerate().filter(|(i, _)| wanted.contains(i)) {
                     let first = parts.pieces.len();
                     if let Some((name, path)) = &chosen.one_of_several {
-                        let (name, mut alone) = (name.clone(), vec![("path", path.clone())]);
-                        let name = if lines.all.len() == 1 { name } else { format!("{name}.{}", i + 1) };
+                        let (mut name, mut alone) = (name.clone(), vec![("path", path.clone())]);
                         if lines.all.len() > 1 {
+                            name = format!("{name}.{}", i + 1);
                             alone.push(("stretch", Value::Number((i + 1) as f64)));
                         }
                         parts.begin(name, alone, &drawing.element(chosen.item.stands()))?;
@@ -58,7 +58,7 @@ impl Parts {
                 Ok(())
             };
             match choice {
-                Choice::Several { named: None, .. } => self.or_stray(&mut strays, &name, add),
+                Choice::Several { named: None, .. } => self.or_stray(&mut strays, name, add),
                 _ => add(self)?,
             }
             self.check_size(&from)?;

@@ -48,20 +48,15 @@ impl<'n> Choice<'n> {
                 _ => return Err(wrong_type(node, "layer", "the name of a layer")),
             },
         };
-        let one = reader.get("path");
-        let Some(several) = reader.get("paths") else {
-            return match (one, layer) {
-                (None, None) => Ok(Choice::Only),
-                (None, layer) => Ok(Choice::Several { named: None, layer }),
-                (Some(one), None) => Ok(Choice::One(WhichPath::read(one, "path")?, &one.span)),
-                (Some(_), Some((_, span))) => {
-                    Err(InputError::new(span, "`path` and `layer` are two choices", "one of both"))
-                }
-            };
+        let two = |span: &Span, message: &str| Err(InputError::new(span, message, "one of both"));
+        let several = match (reader.get("path"), reader.get("paths"), layer) {
+            (None, None, None) => return Ok(Choice::Only),
+            (None, None, layer) => return Ok(Choice::Several { named: None, layer }),
+            (Some(one), None, None) => return Ok(Choice::One(WhichPath::read(one, "path")?, &one.span)),
+            (Some(_), None, Some((_, span))) => return two(span, "`path` and `layer` are two choices"),
+            (Some(one), Some(_), _) => return two(&one.span, "`path` and `paths` are two choices"),
+            (None, Some(several), _) => several,
         };
-        if let Some(one) = one {
-            return Err(InputError::new(&one.span, "`path` and `paths` are two choices", "one of both"));
-        }
         let named = match &several.value {
             Value::String(all) if &**all == "all" => None,
             Value::Array(items) if items.is_empty() => {
@@ -80,12 +75,9 @@ impl<'n> Choice<'n> {
                 }
                 Some(named)
             }
-            Value::Array(_) if layer.is_some() => {
-                return Err(InputError::new(
-                    &several.span,
-                    "`paths` and `layer` are two choices",
-                    "\"all\", or no `layer`",
-                ));
+            Value::Array(_) => {
+                let message = "`paths` and `layer` are two choices";
+                return Err(InputError::new(&several.span, message, "\"all\", or no `layer`"));
             }
             _ => return Err(wrong_type(several, "paths", "\"all\", or a list of ids or numbers")),
         };
@@ -186,7 +178,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
             if layer.is_some() && layers[..before].last().is_none_or(|layer| place >= layer.end) {
                 continue;
             }
-            // Messages and tables tell names of curves, and of a drawing that they may not quote none.
+            // Messages and tables show names of curves: a drawing that they may not quote gets numbers instead.
             let own = item.named().filter(|_| self.source.is_quoted());
             let own = own.and_then(|element| named(element).find(|name| names.get(name) == Some(&1)));
             let number = || (format!("path {}", i + 1), Value::Number((i + 1) as f64));

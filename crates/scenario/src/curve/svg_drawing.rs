@@ -7,11 +7,11 @@ use std::path::Path;
 
 use kurbo::{Affine, Point};
 use numbers::elementary;
-use roxmltree::{Attribute, Document, Node as Element, NodeId, TextPos};
+use roxmltree::{Attribute, Document, Node as Element, NodeId};
 
 use super::svg_path::{DrawnLines, stretches};
 use super::svg_style::Styles;
-use crate::input::{Files, InputError, Source, Span, read_file, xml};
+use crate::input::{Files, InputError, Source, Span, read_file};
 
 pub(super) const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
 
@@ -41,13 +41,6 @@ pub(super) fn is_drawn(element: Element) -> bool {
     SHAPES.contains(&element.tag_name().name())
 }
 
-/// Byte offset of a line and column.
-fn offset_of(text: &str, position: TextPos) -> usize {
-    let line = text.split_inclusive('\n').take(position.row.saturating_sub(1) as usize).map(str::len).sum::<usize>();
-    let rest = text.get(line..).unwrap_or("");
-    line + rest.char_indices().nth(position.col.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at)
-}
-
 pub(super) fn read_drawing(path: &Path, from: Option<&Span>) -> Result<Source, InputError> {
     read_file(path, "drawing", from, SVG_FILE)
 }
@@ -55,24 +48,11 @@ pub(super) fn read_drawing(path: &Path, from: Option<&Span>) -> Result<Source, I
 /// Cure for a drawing that is too large.
 pub(super) const SMALLER: &str = "keep the part that is ground: ungroup it, and save it alone";
 
-/// Parses a drawing or a track of at most `most` elements and texts; `cure`: for too many, or too deeply nested groups.
-pub(super) fn document<'s>(source: &'s Source, most: u32, cure: &str) -> Result<Document<'s>, InputError> {
-    xml::document(source.text(), true, most).map_err(|none| {
-        let at = none.at.map_or(0, |at| offset_of(source.text(), at));
-        let span = Span { source: source.clone(), range: at..at };
-        let error = InputError::new(&span, format!("not XML that can be read: {}", none.why), "here");
-        if none.at.is_some() {
-            return error;
-        }
-        error.with_help(cure)
-    })
-}
-
 /// Position of an element: that of its name.
 pub(super) fn place(source: &Source, element: Element) -> Span {
     let range = element.range();
     let name = element.tag_name().name().len() + 1;
-    Span { source: source.clone(), range: range.start..range.end.min(range.start + name) }
+    source.at(range.start..range.end.min(range.start + name))
 }
 
 pub(super) struct Drawing<'a, 'i> {
@@ -122,7 +102,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     fn value(&self, attribute: Attribute) -> Span {
-        Span { source: self.source.clone(), range: attribute.range_value() }
+        self.source.at(attribute.range_value())
     }
 
     /// Path data equivalent to an element (SVG 2, ch. 10), with their position in the file.
@@ -133,13 +113,10 @@ impl<'a, 'i> Drawing<'a, 'i> {
             let message = format!("this <{}> draws nothing", element.tag_name().name());
             InputError::new(&whole, message, format!("it has no `{name}`"))
         };
-        let size = |name| match element.attribute_node(name).map(|value| (self.shift(value), value)) {
-            Some((Ok(size), _)) if size > 0.0 => Ok(size),
-            Some((Ok(_), value)) => {
-                Err(InputError::new(&self.value(value), format!("`{name}` is not positive"), "it draws nothing"))
-            }
-            Some((Err(error), _)) => Err(error),
-            None => Err(missing(name)),
+        let size = |name| {
+            let value = element.attribute_node(name).ok_or_else(|| missing(name))?;
+            let wrong = || InputError::new(&self.value(value), format!("`{name}` is not positive"), "it draws nothing");
+            Some(self.shift(value)?).filter(|size| *size > 0.0).ok_or_else(wrong)
         };
         // Clockwise on the page, from three o'clock.
         let oval = |rx: f64, ry: f64| {
@@ -249,8 +226,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// Transform from the user units of an element to those of the page, or to those of an ancestor `within`. What
-    /// elements have from those around them is computed once, from the outermost on.
+    /// Transform from the user units of an element to those of the page, or to those of an ancestor `within`. That of
+    /// each group is computed once, from the outermost on.
     pub(super) fn transforms(&self, element: Element, within: Option<Element>) -> Result<Affine, InputError> {
         let mut known = self.known.borrow_mut();
         let key = |group: Element| [within.map(|within| within.id()), Some(group.id())];
@@ -276,26 +253,21 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     /// An element's own transform; an error if it has units of its own, unless it is the `outermost` to look at.
     fn placed_in_parent(&self, group: Element, outermost: bool) -> Result<Affine, InputError> {
-        let own_units = ["svg", "symbol", "marker", "pattern", "clipPath", "mask"].contains(&group.tag_name().name());
+        let name = group.tag_name().name();
+        let own_units = ["svg", "symbol", "marker", "pattern", "clipPath", "mask"].contains(&name);
         if own_units && !outermost && group.parent_element().is_some() {
-            let message = format!("this path is inside a <{}>, which has units of its own", group.tag_name().name());
+            let message = format!("this path is inside a <{name}>, which has units of its own");
             return Err(InputError::new(&self.element(group), message, "move the path out of it"));
         }
-        self.transform_of(group)
-    }
-
-    /// An element's own transform.
-    fn transform_of(&self, element: Element) -> Result<Affine, InputError> {
-        if let Some(key) = self.styles.moves(element) {
-            let message =
-                format!("a style moves this <{}>: `{key}` in a style is not understood", element.tag_name().name());
-            let place = element.attribute_node("style").or(element.attribute_node("class"));
-            let place = place.map_or_else(|| self.element(element), |attribute| self.value(attribute));
+        if let Some(key) = self.styles.moves(group) {
+            let message = format!("a style moves this <{name}>: `{key}` in a style is not understood");
+            let place = group.attribute_node("style").or(group.attribute_node("class"));
+            let place = place.map_or_else(|| self.element(group), |attribute| self.value(attribute));
             return Err(InputError::new(&place, message, "write it as attribute `transform`"));
         }
-        let Some(attribute) = element.attribute_node("transform") else { return Ok(Affine::IDENTITY) };
-        let around = self.styles.around(element).map_err(|key| {
-            let message = format!("`{key}` of this <{}> is not understood", element.tag_name().name());
+        let Some(attribute) = group.attribute_node("transform") else { return Ok(Affine::IDENTITY) };
+        let around = self.styles.around(group).map_err(|key| {
+            let message = format!("`{key}` of this <{name}> is not understood");
             InputError::new(&self.value(attribute), message, "this transform")
                 .with_help("`transform-origin` may be two lengths in px; or write the point into the transform: rotate(angle, x, y)")
         })?;
@@ -335,8 +307,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     /// Transform from the page's user units to metres, y upwards, from the page's lower left corner if it has a height.
     pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
-        let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
-        let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();
+        let size = |name| root.attribute_node(name).map_or(Ok(None), |value| self.length(value));
+        let (width, height) = (size("width")?, size("height")?);
         let view = self.view_box(root)?;
         let ratio = root.attribute("preserveAspectRatio").unwrap_or("").trim();
         let [left, top, w, h] = match view {
@@ -350,10 +322,9 @@ impl<'a, 'i> Drawing<'a, 'i> {
             (_, _, None, Some(height)) => (height / h, height / h),
             (_, _, Some(width), Some(height)) => stretched(ratio, width / w, height / h),
         };
-        let part = |least, most| share(ratio, least, most);
         let [right, up] = match (scale, view, width, height) {
             (None, Some(_), Some(width), Some(height)) => {
-                [part("xMin", "xMax") * (width - kx * w), part("YMax", "YMin") * (height - ky * h)]
+                [share(ratio, "xMin", "xMax") * (width - kx * w), share(ratio, "YMax", "YMin") * (height - ky * h)]
             }
             _ => [0.0; 2],
         };

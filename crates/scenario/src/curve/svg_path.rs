@@ -6,7 +6,6 @@ use std::ops::Range;
 use kurbo::{Arc, CubicBez, ParamCurve, Point, QuadBez, SvgArc, Vec2};
 use numbers::elementary;
 
-use super::derived::part_of;
 use super::kinds_and_limits::{MAX_CURVES, MAX_PIECES};
 use crate::input::{InputError, Reader, Span, number, plain, rounded, wrong_type};
 
@@ -54,8 +53,9 @@ impl PathLine {
 
 /// Reads the lines of path data. Moves without a line are left out.
 pub(super) fn stretches(data: &str) -> Result<Vec<PathLine>, PathError> {
-    let mut pen = Pen::new(data);
+    let mut pen = Pen { data, ..Pen::default() };
     let mut command: Option<u8> = None;
+    let first = data.len() - data.trim_start().len();
     loop {
         pen.skip();
         let Some(&byte) = data.as_bytes().get(pen.at) else { break };
@@ -64,10 +64,8 @@ pub(super) fn stretches(data: &str) -> Result<Vec<PathLine>, PathError> {
             command = Some(byte);
             pen.at += 1;
         }
-        let Some(current) = command else { return Err(pen.error(begin, "path data begin with M or m")) };
-        if !matches!(current, b'M' | b'm') && begin == first(data) {
-            return Err(pen.error(begin, "path data begin with M or m"));
-        }
+        let current = command.filter(|command| begin != first || matches!(command, b'M' | b'm'));
+        let current = current.ok_or_else(|| pen.error(begin, "path data begin with M or m"))?;
         pen.draw(current, begin)?;
         match current {
             // Further pairs after a move are lines.
@@ -89,17 +87,13 @@ pub(super) fn stretches(data: &str) -> Result<Vec<PathLine>, PathError> {
         let help = "it has no length: name another path, or leave it out of the drawing";
         return Err(PathError { message: "this path draws nothing".to_owned(), at: 0, help });
     }
-    let grain = pen.grain();
+    // A unit of the last decimal written, user units.
+    let grain = elementary::powi(10f64, -pen.decimals);
     Ok(pen.ended.into_iter().map(|ended| ended.closed(grain)).collect())
 }
 
 fn too_many(at: usize, message: String) -> PathError {
     PathError { message, at, help: "simplify it in the drawing program (Inkscape: Path, Simplify)" }
-}
-
-/// Index of the first byte that is not blank.
-fn first(data: &str) -> usize {
-    data.len() - data.trim_start().len()
 }
 
 /// A line while it is read.
@@ -118,30 +112,26 @@ const APART: f64 = 10.0;
 impl WrittenLine {
     /// Closes a line that is marked as closed, or whose ends meet up to rounding. Each number has an error of up to a
     /// unit of the last decimal (`grain`: some programs truncate), and the end of n relative steps one of n units.
-    fn closed(mut self, grain: f64) -> PathLine {
-        let first = self.segments.first().copied();
-        let (Some(first), Some(last)) = (first, self.segments.last_mut()) else {
-            return PathLine { segments: self.segments, moved: 0.0 };
-        };
+    fn closed(self, grain: f64) -> PathLine {
+        let mut line = PathLine { segments: self.segments, moved: 0.0 };
+        let first = line.segments.first().copied();
+        let (Some(first), Some(last)) = (first, line.segments.last_mut()) else { return line };
         let off = first.from - last.to;
+        if off == Vec2::ZERO {
+            return line;
+        }
         let allowed = grain * f64::from(self.roundings.max(1)) * (1.0 + 1e-9);
         // A narrow flat end is part of the shape, no gap.
         let across = (last.near(false) - first.near(true)).hypot();
-        let rounding = off.x.abs().max(off.y.abs()) <= allowed && APART * off.hypot() <= across;
-        if off == Vec2::ZERO {
-            return PathLine { segments: self.segments, moved: 0.0 };
-        }
-        if rounding {
+        if off.x.abs().max(off.y.abs()) <= allowed && APART * off.hypot() <= across {
             last.end_at(first.from);
             // Below half a unit the gap is only rounding of sums, and not noted.
-            let moved = if off.hypot() < 0.5 * grain { 0.0 } else { off.hypot() };
-            return PathLine { segments: self.segments, moved };
+            line.moved = if off.hypot() < 0.5 * grain { 0.0 } else { off.hypot() };
+        } else if let Some(place) = self.close {
+            let closing = Segment { from: last.to, shape: PathShape::Line, to: first.from, place };
+            line.segments.push(closing);
         }
-        if let Some(place) = self.close {
-            let line = Segment { from: last.to, shape: PathShape::Line, to: first.from, place };
-            self.segments.push(line);
-        }
-        PathLine { segments: self.segments, moved: 0.0 }
+        line
     }
 }
 
@@ -179,6 +169,7 @@ impl Segment {
     }
 }
 
+#[derive(Default)]
 struct Pen<'a> {
     data: &'a str,
     at: usize,
@@ -196,20 +187,9 @@ struct Pen<'a> {
     decimals: i32,
 }
 
-impl<'a> Pen<'a> {
-    fn new(data: &'a str) -> Self {
-        let (start, point) = (Point::ZERO, Point::ZERO);
-        let (now, ended) = (WrittenLine::default(), Vec::new());
-        Pen { data, at: 0, now, ended, drawn: 0, start, point, handle: None, decimals: 0 }
-    }
-
+impl Pen<'_> {
     fn error(&self, at: usize, message: impl Into<String>) -> PathError {
         PathError { message: message.into(), at, help: "save the drawing anew, or mend its path data by hand" }
-    }
-
-    /// Unit of the last decimal written, user units.
-    fn grain(&self) -> f64 {
-        elementary::powi(10f64, -self.decimals)
     }
 
     /// Ends the present line; `close`: byte range of the letter that closes it.
@@ -336,18 +316,14 @@ impl<'a> Pen<'a> {
     /// Adds a segment, unless all its points coincide: drawing programs close paths that are closed already.
     fn push(&mut self, shape: PathShape, to: Point, begin: usize, relative: bool) {
         self.now.roundings = if relative { self.now.roundings + 1 } else { 1 };
-        self.handle = match shape {
-            PathShape::Cubic(_, second) => Some((second, 3)),
-            PathShape::Quadratic(control) => Some((control, 2)),
-            _ => None,
-        };
         let from = self.point;
-        self.point = to;
-        let moves = match shape {
-            PathShape::Cubic(first, second) => [first, second].iter().any(|point| *point != from),
-            PathShape::Quadratic(control) => control != from,
-            PathShape::Line | PathShape::Arc(_) => false,
+        let (handle, moves) = match shape {
+            PathShape::Cubic(first, second) => (Some((second, 3)), first != from || second != from),
+            PathShape::Quadratic(control) => (Some((control, 2)), control != from),
+            PathShape::Line | PathShape::Arc(_) => (None, false),
         };
+        self.handle = handle;
+        self.point = to;
         if from != to || moves {
             self.now.segments.push(Segment { from, shape, to, place: (begin, self.at) });
             self.drawn += 1;
@@ -383,7 +359,7 @@ impl DrawnLines {
             return self.whole.clone();
         }
         let within = |at: usize| at.min(self.whole.range.len());
-        part_of(&self.whole, within(from), within(to) - within(from))
+        self.whole.part(within(from), within(to) - within(from))
     }
 
     /// Indices of the line with this number, or of the only one; `several`: text of the key that takes all.

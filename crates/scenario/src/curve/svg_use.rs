@@ -82,8 +82,7 @@ impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
             if name != "use" {
                 continue;
             }
-            let of = target(element).and_then(|id| self.drawing.ids.get(id)).copied();
-            match of {
+            match self.drawing.used(element) {
                 Some(shape) if is_drawn(shape) && self.left > 0 => {
                     self.left = self.left.saturating_sub(written(shape));
                     let uses = self.uses.iter().copied().chain([element]).collect();
@@ -135,13 +134,17 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
+    /// Element that a `<use>` draws.
+    fn used(&self, by: Element) -> Option<Element<'a, 'i>> {
+        self.ids.get(target(by)?).copied()
+    }
+
     /// Number of visible shapes; an error if uses draw too many.
     pub(super) fn count(&self) -> Result<usize, InputError> {
         // Such a <use> is an item only because no bytes were left to draw what it names.
         let is_cut = |item: &Item| {
-            let of = target(item.shape).and_then(|id| self.ids.get(id));
             item.shape.tag_name().name() == "use"
-                && of.is_some_and(|of| is_group(*of) || is_drawn(*of))
+                && self.used(item.shape).is_some_and(|of| is_group(of) || is_drawn(of))
                 && may_hold(&item.uses, item.shape)
         };
         self.drawn()
@@ -158,8 +161,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let is_use = element.tag_name().name() == "use";
         let Some(first) = all.next() else {
             // The element is hidden, or in definitions without a use.
-            let of = target(element).and_then(|id| self.ids.get(id)).copied().filter(|of| is_use && is_drawn(*of));
-            return match of {
+            return match self.used(element).filter(|of| is_use && is_drawn(*of)) {
                 Some(shape) => Ok(Item { shape, uses: vec![element] }),
                 None if is_use => {
                     Err(InputError::new(&self.element(element), "this <use> draws nothing", "a <use> of a shape"))
@@ -196,7 +198,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         for by in &item.uses {
             let shift = |name| by.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
             map *= self.transforms(*by, within)? * Affine::translate((shift("x")?, shift("y")?));
-            within = target(*by).and_then(|id| self.ids.get(id)).copied();
+            within = self.used(*by);
             if let Some(symbol) = within.filter(|of| of.tag_name().name() == "symbol") {
                 map *= self.viewport(*by, symbol)?;
             }

@@ -179,6 +179,11 @@ impl<'a> Cells<'a> {
         cells.filter(move |(_, cell)| !(blank && cell.is_empty())).take(MAX_COLUMNS + 1)
     }
 
+    /// Number of cells of a line that are not empty.
+    pub(crate) fn filled(&self, line: Line<'a>) -> usize {
+        self.of(line.text).filter(|(_, cell)| !cell.is_empty()).count()
+    }
+
     /// Whether a line ends with a separator: its last, empty cell is not yielded by [`of`](Self::of).
     pub fn is_open(&self, text: &str) -> bool {
         matches!(self.separator, Separator::Character(c) if text.ends_with(c))
@@ -186,8 +191,8 @@ impl<'a> Cells<'a> {
 
     /// Position in the source of a part of a line.
     pub fn span(&self, line: Line, start: usize, length: usize) -> Span {
-        let at = line.start + start;
-        Span { source: self.source.clone(), range: at..at + length }
+        let from = line.start + start;
+        self.source.at(from..from + length)
     }
 
     /// Reads a number; `comma`: with a decimal comma. Thousands may be separated: `1,234.5`, `1'234.5`, `1.234,5`.

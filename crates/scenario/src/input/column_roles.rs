@@ -87,9 +87,9 @@ fn axis(word: &str) -> Option<(usize, &str)> {
     let word = word.strip_prefix('c').filter(|rest| rest.starts_with(['x', 'y'])).unwrap_or(word);
     let axis = ["x", "y", "z"].iter().position(|axis| word.starts_with(axis))?;
     let number = &word[1..];
-    let few = number.len() <= 3
-        && (number.bytes().all(|b| b.is_ascii_digit()) || matches!(number, "c" | "pos" | "px" | "m" | "cm" | "mm"));
-    few.then_some((axis, if number.bytes().all(|b| b.is_ascii_digit()) { number } else { "" }))
+    let digits = number.bytes().all(|b| b.is_ascii_digit());
+    let few = number.len() <= 3 && (digits || matches!(number, "c" | "pos" | "px" | "m" | "cm" | "mm"));
+    few.then_some((axis, if digits { number } else { "" }))
         .or_else(|| matches!(word, "posx" | "posy" | "posz").then_some((axis, "")))
 }
 
@@ -137,12 +137,8 @@ pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
     let axes: Vec<(usize, (usize, &str))> =
         words.iter().enumerate().filter_map(|(i, word)| Some((i, axis(word)?))).collect();
     if let ([(at, (axis, number))], true) = (axes.as_slice(), measures_length) {
-        let others: Vec<&str> = words
-            .iter()
-            .enumerate()
-            .filter(|(i, word)| i != at && !is_beside(word))
-            .map(|(_, word)| word.as_str())
-            .collect();
+        let others = words.iter().enumerate().filter(|(i, word)| i != at && !is_beside(word));
+        let others: Vec<&str> = others.map(|(_, word)| word.as_str()).collect();
         let short = |word: &str| word.chars().count() == 1 || is_number(word);
         // A letter before the axis is another quantity (v_x), one behind it an object (x_A).
         let before = at.checked_sub(1).and_then(|i| words.get(i)).is_some_and(|word| word.chars().count() == 1);
@@ -152,10 +148,8 @@ pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
         if before || !others.iter().all(|word| is(word, THINGS) || short(word) || unit.is_some()) {
             return Role::Doubt;
         }
-        let mut group: Vec<&str> = [heading.set].into_iter().filter(|set| !set.is_empty()).collect();
-        group.extend(others);
-        group.extend([*number].into_iter().filter(|number| !number.is_empty()));
-        return Role::Place(*axis, group.join(" "));
+        let group = [heading.set].into_iter().chain(others).chain([*number]).filter(|part| !part.is_empty());
+        return Role::Place(*axis, group.collect::<Vec<&str>>().join(" "));
     }
     if let ([word], true) = (words.as_slice(), measures_length) {
         match word.as_str() {

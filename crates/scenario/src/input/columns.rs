@@ -79,7 +79,7 @@ impl<'a> Columns<'a> {
         let numbers = numbers.unwrap_or_default();
         let block = Block::of(
             cells,
-            |line| has_all(&Columns::new(cells, Block::headed(line), chosen)),
+            |head| has_all(&Columns::new(cells, Block { head: Some(head), ..Block::default() }, chosen)),
             |line| holds_numbers(cells, line, numbers.iter().copied()),
         );
         Columns::new(cells, block, chosen)
@@ -129,11 +129,8 @@ impl<'a> Columns<'a> {
 
     /// Unit of a column in the header or below it, with its position.
     pub fn unit(&self, column: usize) -> Option<(&'a str, Span)> {
-        let (named, cells) = (self.names.get(column).zip(self.headings.get(column)), self.cells);
-        match named.and_then(|((start, cell), heading)| Some((start, cell, heading.unit?, self.block.head?))) {
-            Some((start, cell, unit, head)) => Some((unit, cells.span(head, *start, cell.len()))),
-            None => self.block.unit(cells, column).map(|(line, at, unit)| (unit, cells.span(line, at, unit.len()))),
-        }
+        let named = self.headings.get(column).and_then(|heading| heading.unit);
+        named.map(|unit| (unit, self.cell(column))).or_else(|| self.block.unit(self.cells, column))
     }
 
     /// Unit of a column; `None`: unknown or missing.
@@ -192,11 +189,7 @@ impl<'a> Columns<'a> {
 
     /// Unit of a column of places, with its position.
     pub fn length_unit(&self, column: usize) -> Option<(&'a str, Span)> {
-        if self.may_be_length(column) {
-            return self.unit(column);
-        }
-        let cells = self.cells;
-        self.block.unit(cells, column).map(|(line, at, unit)| (unit, cells.span(line, at, unit.len())))
+        if self.may_be_length(column) { self.unit(column) } else { self.block.unit(self.cells, column) }
     }
 
     /// Units of columns of places. A column without a known unit has the one `given`, else that of the others: one unit
@@ -238,13 +231,10 @@ impl<'a> Columns<'a> {
 
 /// Refuses a column that is chosen twice.
 pub fn distinct(columns: &[usize], span: &Span) -> Result<(), InputError> {
-    match (0..columns.len()).find(|i| columns[..*i].contains(&columns[*i])) {
-        Some(i) => {
-            let message = format!("column {} is named twice", columns[i] + 1);
-            Err(InputError::new(span, message, "each is a column of its own"))
-        }
-        None => Ok(()),
-    }
+    let twice = (0..columns.len()).find(|i| columns[..*i].contains(&columns[*i]));
+    let Some(i) = twice else { return Ok(()) };
+    let message = format!("column {} is named twice", columns[i] + 1);
+    Err(InputError::new(span, message, "each is a column of its own"))
 }
 
 /// The error for a unit that is none of `what`.

@@ -1,4 +1,4 @@
-//! Reads text tables: other encodings than UTF-8, typographic minus signs and blanks; spreadsheets, binary files and XML are told.
+//! Reads text tables in any encoding, with typographic minus signs and blanks; refuses spreadsheets, binary data, XML.
 
 use std::path::Path;
 
@@ -28,16 +28,13 @@ const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\
 pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text, InputError> {
     let name = path.display().to_string();
     if let Some(text) = builtin_text(path) {
-        return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
+        return Ok(Source::new(name, text.to_owned()).into());
     }
     let bytes = bytes_of(path, "table", from, files)?;
     if SPREADSHEETS.iter().any(|first| bytes.starts_with(first)) {
         let message = format!("{name} is a spreadsheet or another archive, not a table");
-        return Err(complain(
-            from,
-            message,
-            "save the sheet as CSV (UTF-8), or unpack the archive and give the table in it",
-        ));
+        let help = "save the sheet as CSV (UTF-8), or unpack the archive and give the table in it";
+        return Err(complain(from, message, help));
     }
     let Some(Decoded { text, encoding }) = decode(bytes) else {
         let message = format!("{name} is binary, not text");

@@ -72,7 +72,7 @@ impl Source {
     pub(crate) fn is_quoted(&self) -> bool {
         self.0.unquoted.is_none()
     }
-    /// An error of what it says, without quotation if messages may not quote it, and without settings made of it.
+    /// The error of a text; if messages may not quote it, without quotation and without a place in a `--set` option.
     pub fn of(&self, error: InputError) -> InputError {
         if self.is_quoted() {
             return error;
@@ -93,7 +93,11 @@ impl Source {
     pub fn part(&self, part: &str) -> Span {
         let all = self.text();
         let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
-        Span { source: self.clone(), range: from..(from + part.len()).min(all.len()) }
+        self.at(from..(from + part.len()).min(all.len()))
+    }
+    /// Position of a byte range of the text.
+    pub(crate) fn at(&self, range: Range<usize>) -> Span {
+        Span { source: self.clone(), range }
     }
 }
 
@@ -153,11 +157,16 @@ pub struct Position {
 impl Span {
     /// The whole text of an option.
     pub fn option(name: &str, text: &str) -> Self {
-        Span { source: Source::new(name, text.to_owned()), range: 0..text.len() }
+        Source::new(name, text.to_owned()).at(0..text.len())
     }
     /// The place of a name of a file that is relative to a folder.
     pub fn in_folder(folder: &Path) -> Self {
-        Span { source: Source::of_file(&folder.join("it"), String::new(), None), range: 0..0 }
+        Source::of_file(&folder.join("it"), String::new(), None).at(0..0)
+    }
+    /// Position of `length` bytes within it, from its byte `start` on.
+    pub(crate) fn part(&self, start: usize, length: usize) -> Span {
+        let from = self.range.start + start;
+        self.source.at(from..from + length)
     }
     /// Row and column of its beginning.
     pub fn position(&self) -> Position {
@@ -172,7 +181,7 @@ impl Span {
     }
 }
 
-/// Error of input. Miette shows it with file, line, column and a mark under the text; `Debug` the same in three lines.
+/// Error of input. Miette shows it with file, line, column and a mark under the text; `Debug` writes it in three lines.
 #[derive(Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct InputError {
@@ -191,12 +200,8 @@ impl InputError {
             let span = Some(Box::new(span.clone()));
             return InputError { label: shown(label), span, ..InputError::without_place(message) };
         };
-        let told = format!(
-            "{} ({}, line {}, which is not quoted)",
-            without_quotes(message),
-            source.name(),
-            span.position().row
-        );
+        let (message, row) = (without_quotes(message), span.position().row);
+        let told = format!("{message} ({}, line {row}, which is not quoted)", source.name());
         // What a command names has no place in a file.
         let error = match named_by.range.is_empty() {
             true => InputError::without_place(told),

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use flate2::read::MultiGzDecoder;
 use serde::Serialize;
-use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use serde::ser::Serializer;
 use toml::de::{DeTable, DeValue};
 
 use super::builtin::builtin_text;
@@ -67,6 +67,11 @@ impl Node {
         }
     }
 
+    /// The items of a list; none of other values.
+    pub(crate) fn items(&self) -> &[Node] {
+        if let Value::Array(items) = &self.value { items } else { &[] }
+    }
+
     /// The value of a key, if this is a table that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         match &self.value {
@@ -90,6 +95,16 @@ impl Node {
             Value::Table(entries) => entries.iter_mut().find(|(key, ..)| **key == *part).map(|(.., node)| node),
             _ => None,
         }
+    }
+
+    /// The table with these values of keys, and without the keys `left_out`; other values stay as they are.
+    pub(crate) fn with(&self, keys: &[(&'static str, Value)], left_out: &[&str]) -> Node {
+        let Value::Table(entries) = &self.value else { return self.clone() };
+        let replaced = |known: &str| left_out.contains(&known) || keys.iter().any(|(key, _)| *key == known);
+        let mut entries: Vec<_> = entries.iter().filter(|(known, ..)| !replaced(known)).cloned().collect();
+        let node = |value: &Value| Node { value: value.clone(), span: self.span.clone() };
+        entries.extend(keys.iter().map(|(key, value)| ((*key).into(), self.span.clone(), node(value))));
+        Node { value: Value::Table(entries), span: self.span.clone() }
     }
 
     /// Text of the key `name`, if present.
@@ -283,12 +298,11 @@ pub fn parse(source: &Source) -> Result<Node, InputError> {
             Some("watch") => "watches are a `[[watch]]` table each, with its own `name`",
             _ => "see https://toml.io for the format",
         };
-        let span = Span { source: source.clone(), range };
-        InputError::new(&span, format!("not TOML: {}", error.message().trim()), "here").with_help(help)
+        let message = format!("not TOML: {}", error.message().trim());
+        InputError::new(&source.at(range), message, "here").with_help(help)
     })?;
-    let whole = Span { source: source.clone(), range: 0..0 };
     let mut tree = Tree { source, seen: HashSet::new() };
-    Ok(Node { value: tree.table(table.get_ref())?, span: whole })
+    Ok(Node { value: tree.table(table.get_ref())?, span: source.at(0..0) })
 }
 
 /// Builder of the tree.
@@ -318,15 +332,14 @@ impl Tree<'_> {
     fn table(&mut self, table: &DeTable<'_>) -> Result<Value, InputError> {
         let mut entries = Vec::with_capacity(table.len());
         for (key, value) in table.iter() {
-            let span = Span { source: self.source.clone(), range: key.span() };
-            entries.push((self.text(key.get_ref()), span, self.node(value)?));
+            entries.push((self.text(key.get_ref()), self.source.at(key.span()), self.node(value)?));
         }
         entries.sort_by_key(|(_, span, _)| span.range.start);
         Ok(Value::Table(entries))
     }
 
     fn node(&mut self, value: &toml::Spanned<DeValue<'_>>) -> Result<Node, InputError> {
-        let span = Span { source: self.source.clone(), range: value.span() };
+        let span = self.source.at(value.span());
         let value = match value.get_ref() {
             DeValue::String(text) => Value::String(self.text(text)),
             DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
@@ -355,16 +368,8 @@ impl Serialize for Node {
             Value::Number(number) if number.is_finite() => serializer.serialize_f64(*number),
             Value::Number(number) => serializer.serialize_str(&number.to_string()),
             Value::Bool(value) => serializer.serialize_bool(*value),
-            Value::Array(items) => {
-                let mut list = serializer.serialize_seq(Some(items.len()))?;
-                items.iter().try_for_each(|item| list.serialize_element(item))?;
-                list.end()
-            }
-            Value::Table(entries) => {
-                let mut map = serializer.serialize_map(Some(entries.len()))?;
-                entries.iter().try_for_each(|(key, _, node)| map.serialize_entry(&**key, node))?;
-                map.end()
-            }
+            Value::Array(items) => serializer.collect_seq(items),
+            Value::Table(entries) => serializer.collect_map(entries.iter().map(|(key, _, node)| (&**key, node))),
         }
     }
 }

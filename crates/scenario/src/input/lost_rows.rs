@@ -9,7 +9,7 @@ const FAR: (f64, f64) = (2.0, 0.9);
 /// Marks of an unknown height: 0 by receivers, the others by elevation maps (SRTM: -32768).
 const VOID: [f64; 7] = [0.0, -999.0, -9999.0, -32767.0, -32768.0, -99999.0, -999_999.0];
 
-/// Cells beside 0 that mean "not found".
+/// Words that mean "not found", like the number 0.
 const NOT_FOUND: [&str; 3] = ["false", "no", "f"];
 
 /// Whether a cell of a column `found` or `likelihood` means "not found"; a likelihood below 1/2 does, too.

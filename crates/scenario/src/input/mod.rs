@@ -36,7 +36,7 @@ pub use overrides::apply_overrides;
 pub use printable::{one_line, printable};
 pub use rows::{Row, Rows};
 use table_lines::holds_numbers;
-pub use table_lines::{Block, NAMED, is_missing, listed, named_rows};
+pub use table_lines::{Block, first_few, is_missing, listed, named_rows};
 pub(crate) use toml_key_reader::finite;
 pub use toml_key_reader::{
     Reader, brief, changed_vector, counted, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,

@@ -9,16 +9,15 @@ const MAX_PARTS: usize = 40;
 pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), InputError> {
     for setting in settings {
         let source = Source::new(SETTING, setting.clone());
-        let whole = Span { source: source.clone(), range: 0..setting.len() };
-        let help = "write --set KEY=VALUE, for example --set ground.parameters.amplitude=0.3";
+        let wrong = |message: String, label: &str| {
+            let error = InputError::new(&source.at(0..setting.len()), message, label);
+            Err(error.with_help("write --set KEY=VALUE, for example --set ground.parameters.amplitude=0.3"))
+        };
         let Some((key, value)) = setting.split_once('=') else {
-            return Err(
-                InputError::new(&whole, format!("`{setting}` sets nothing"), "expected KEY=VALUE").with_help(help)
-            );
+            return wrong(format!("`{setting}` sets nothing"), "expected KEY=VALUE");
         };
         if value.trim().is_empty() {
-            let message = format!("`{setting}` sets nothing");
-            return Err(InputError::new(&whole, message, "a value is missing").with_help(help));
+            return wrong(format!("`{setting}` sets nothing"), "a value is missing");
         }
         let value_start = key.len() + 1;
         // The value as TOML, with positions shifted to those in the option.
@@ -28,23 +27,17 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
                 relocate(&mut node, &source, value_start as isize - "value=".len() as isize);
                 node
             }
-            _ => {
-                let range = value_start..setting.len();
-                Node { value: Value::String(value.into()), span: Span { source: source.clone(), range } }
-            }
+            _ => Node { value: Value::String(value.into()), span: source.at(value_start..setting.len()) },
         };
         if key.split('.').count() > MAX_PARTS {
-            let message = format!("this key has too many parts (at most {MAX_PARTS})");
-            return Err(InputError::new(&whole, message, "no key is that deep").with_help(help));
+            return wrong(format!("this key has too many parts (at most {MAX_PARTS})"), "no key is that deep");
         }
         let mut path = Vec::new();
         let mut start = 0;
         for part in key.split('.') {
-            let span = Span { source: source.clone(), range: start..start + part.len() };
+            let span = source.at(start..start + part.len());
             if part.trim().is_empty() {
-                return Err(
-                    InputError::new(&whole, format!("`{key}` is no key"), "a name is missing here").with_help(help)
-                );
+                return wrong(format!("`{key}` is no key"), "a name is missing here");
             }
             start += part.len() + 1;
             path.push((part.trim().to_owned(), span));
@@ -59,7 +52,7 @@ fn relocate(node: &mut Node, source: &Source, by: isize) {
     let length = source.text().len();
     let shift = |span: &mut Span| {
         let moved = |at: usize| at.saturating_add_signed(by).min(length);
-        *span = Span { source: source.clone(), range: moved(span.range.start)..moved(span.range.end) };
+        *span = source.at(moved(span.range.start)..moved(span.range.end));
     };
     shift(&mut node.span);
     match &mut node.value {

@@ -9,7 +9,7 @@ pub(super) fn is_control(sign: char) -> bool {
     turns || sign.is_control() && sign != '\n'
 }
 
-/// The text in one line: as [`printable`], and with line ends escaped. So names and keys can't end the line of a message.
+/// The text as [`printable`], with line ends escaped, too: names and keys can't end the line of a message.
 pub fn one_line(text: &str) -> String {
     printable(text).replace('\n', "\\n")
 }

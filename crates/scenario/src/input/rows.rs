@@ -52,8 +52,8 @@ pub struct Row<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// A reader at the first row. `places`: columns of places; `track`: the one to read, if there are several; `None`:
-    /// another column tells rows apart.
+    /// A reader at the first row. `places`: columns of places; `track`: name of the ball to read, `Some(None)` for the
+    /// only one, or `None` if another column tells rows apart.
     pub fn new(
         columns: &Columns<'a>,
         places: &[usize],

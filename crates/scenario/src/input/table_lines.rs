@@ -1,7 +1,7 @@
 //! The lines of a text that form its table: header, units below it, rows of numbers up to the next text.
 
 use super::column_names::{are_units, bare};
-use super::{Cells, Line, comments, is_numeric, lines};
+use super::{Cells, Line, Span, comments, is_numeric, lines};
 
 /// Largest number of lines of text above the numbers.
 const MAX_TITLES: usize = 100;
@@ -10,7 +10,7 @@ const MAX_TITLES: usize = 100;
 const MAX_HEADER: usize = 1 << 20;
 
 /// The first table of numbers in a text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Block<'a> {
     /// The line that names the columns.
     pub head: Option<Line<'a>>,
@@ -29,7 +29,7 @@ impl<'a> Block<'a> {
     /// chosen columns, and so is a row. Lines above the header are titles. Below it the first number begins the table,
     /// and a line without numbers ends it.
     pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool, holds: impl Fn(Line) -> bool) -> Self {
-        let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
+        let mut block = Block::default();
         let mut rest = lines(cells.source);
         let mut found = false;
         for line in rest.by_ref().take(MAX_TITLES) {
@@ -41,7 +41,7 @@ impl<'a> Block<'a> {
                 block.passed.push(line.number);
                 continue;
             }
-            let (named, widest) = (names(line), width(cells, line) >= block.head.map_or(0, |head| width(cells, head)));
+            let (named, widest) = (names(line), cells.filled(line) >= block.head.map_or(0, |head| cells.filled(head)));
             if block.head.is_some() && (found || !named) && are_units(cells.of(line.text).map(|(_, cell)| cell)) {
                 // The line nearest to the header, if several are in brackets.
                 block.units = block.units.or(Some(line));
@@ -58,7 +58,7 @@ impl<'a> Block<'a> {
         if let Some(first) = block.first.filter(|_| !found)
             && let Some(head) = comments(cells.source)
                 .take_while(|line| line.start < first.start)
-                .filter(|line| width(cells, *line) == width(cells, first))
+                .filter(|line| cells.filled(*line) == cells.filled(first))
                 .take(MAX_TITLES)
                 .filter(|line| names(*line))
                 .last()
@@ -67,11 +67,6 @@ impl<'a> Block<'a> {
         }
         block.end = block.first.and_then(|first| end(cells, first, rest));
         block
-    }
-
-    /// A table with a header only.
-    pub fn headed(head: Line<'a>) -> Self {
-        Block { head: Some(head), units: None, first: None, end: None, passed: Vec::new() }
     }
 
     /// Names of its columns; empty without a header. R writes no name above its column of quoted row names.
@@ -103,11 +98,12 @@ impl<'a> Block<'a> {
         passed.take(5).chain(end).collect()
     }
 
-    /// The unit of a column in the line of units, and its position in that line.
-    pub fn unit(&self, cells: &Cells<'a>, column: usize) -> Option<(Line<'a>, usize, &'a str)> {
+    /// The unit of a column in the line of units, with its position.
+    pub fn unit(&self, cells: &Cells<'a>, column: usize) -> Option<(&'a str, Span)> {
         let line = self.units?;
-        let (start, cell) = cells.of(line.text).nth(column)?;
-        (!cell.is_empty()).then_some((line, start, bare(cell)))
+        let (start, cell) = cells.of(line.text).nth(column).filter(|(_, cell)| !cell.is_empty())?;
+        let unit = bare(cell);
+        Some((unit, cells.span(line, start, unit.len())))
     }
 }
 
@@ -128,11 +124,6 @@ fn end<'a>(cells: &Cells<'a>, first: Line<'a>, rest: impl Iterator<Item = Line<'
     summary
 }
 
-/// Number of cells that are not empty.
-fn width(cells: &Cells, line: Line) -> usize {
-    cells.of(line.text).filter(|(_, cell)| !cell.is_empty()).count()
-}
-
 /// Whether all cells are numbers or marks of missing values.
 fn is_row(cells: &Cells, text: &str) -> bool {
     let number = |cell: &str| is_missing(cell) || is_number(cell);
@@ -150,7 +141,7 @@ pub fn holds_numbers(cells: &Cells, line: Line, columns: impl Iterator<Item = us
     columns.peek().is_some() && columns.all(number)
 }
 
-/// Whether a cell is a number, with a decimal point or comma.
+/// Whether a line has a number.
 fn has_number(cells: &Cells, text: &str) -> bool {
     cells.of(text).any(|(_, cell)| cell.bytes().any(|b| b.is_ascii_digit()) && is_number(cell))
 }
@@ -172,29 +163,29 @@ pub fn is_missing(cell: &str) -> bool {
     MISSING.iter().any(|blank| cell.eq_ignore_ascii_case(blank))
 }
 
-/// The first twelve names of columns, for a message.
-pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut shown: Vec<String> = Vec::new();
-    for (i, name) in names.enumerate() {
-        if i == 12 {
-            shown.push("…".to_owned());
-            break;
-        }
-        shown.push(format!("`{}`", name.chars().take(40).collect::<String>()));
+/// The first `most` names with commas between them, and … for the others.
+pub fn first_few(names: impl Iterator<Item = String>, most: usize) -> String {
+    let mut shown: Vec<String> = names.take(most + 1).collect();
+    if let Some(more) = shown.get_mut(most) {
+        "…".clone_into(more);
     }
     shown.join(", ")
 }
 
+/// The first twelve names, such as those of columns, for a message.
+pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    first_few(names.map(|name| format!("`{}`", name.chars().take(40).collect::<String>())), 12)
+}
+
 /// Largest number of rows that a message names.
-pub const NAMED: usize = 5;
+const NAMED: usize = 5;
 
 /// Note on rows by their numbers; `None` for no rows.
 pub fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {
-    let named: Vec<String> = rows.iter().take(NAMED).map(|line| line.to_string()).collect();
-    let more = if rows.len() > NAMED { ", …" } else { "" };
+    let named = first_few(rows.iter().map(ToString::to_string), NAMED);
     match rows.len() {
         0 => None,
-        1 => Some(format!("row {} {one}; {so}", named[0])),
-        count => Some(format!("{count} rows {many} ({}{more}); {so}", named.join(", "))),
+        1 => Some(format!("row {named} {one}; {so}")),
+        count => Some(format!("{count} rows {many} ({named}); {so}")),
     }
 }

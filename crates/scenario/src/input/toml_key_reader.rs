@@ -61,13 +61,11 @@ impl<'a> Reader<'a> {
         let typo = self.entries.iter().find(|(k, ..)| {
             !self.taken.contains(&&**k) && did_you_mean(k, [key]).is_some_and(|_| strsim::jaro_winkler(k, key) > 0.85)
         });
-        Err(match typo {
-            Some((found, span, _)) => InputError::new(span, message, "unknown key")
-                .with_help(format!("did you mean `{key}` instead of `{found}`?")),
-            None => {
-                InputError::new(&self.span, message, "it is missing here").with_help(format!("add `{key}`: {what}"))
-            }
-        })
+        let (span, label, help) = match typo {
+            Some((found, span, _)) => (span, "unknown key", format!("did you mean `{key}` instead of `{found}`?")),
+            None => (&self.span, "it is missing here", format!("add `{key}`: {what}")),
+        };
+        Err(InputError::new(span, message, label).with_help(help))
     }
 
     /// Takes a table, if present.
@@ -104,11 +102,8 @@ impl<'a> Reader<'a> {
         if allowed(value) {
             return Ok(Some(value));
         }
-        Err(InputError::new(
-            &node.span,
-            format!("`{key}` = {} is not allowed", plain(value)),
-            format!("must be {rule}"),
-        ))
+        let message = format!("`{key}` = {} is not allowed", plain(value));
+        Err(InputError::new(&node.span, message, format!("must be {rule}")))
     }
 
     /// Takes a pair of numbers; zero by default.

@@ -4,8 +4,11 @@ use std::collections::HashSet;
 
 use roxmltree::{Document, Error, ParsingOptions, TextPos};
 
+use super::{InputError, Source};
+
 /// Maximum memory of a document (bytes): its text, and the parser's data for tags and attributes.
 const MEMORY: usize = 180_000_000;
+/// Memory of the parser for a tag or an attribute, bytes.
 const KEPT: usize = 76;
 /// Maximum number of comparisons by the parser: of an element's attributes with each other, of names of elements and
 /// attributes with namespaces, of namespaces with each other, of references with entities.
@@ -13,22 +16,30 @@ const COMPARED: usize = 400_000_000;
 /// Maximum number of prefixes of namespaces: with more, one element alone has too many comparisons.
 const PREFIXES: usize = 20_000;
 
-/// Reason why a document was refused, with its position, if any.
-pub(crate) struct NoDocument {
-    pub at: Option<TextPos>,
-    pub why: String,
-}
-
-impl From<Error> for NoDocument {
-    fn from(error: Error) -> Self {
-        let told = !matches!(error, Error::NodesLimitReached | Error::AttributesLimitReached);
-        NoDocument { at: told.then(|| error.pos()), why: error.to_string() }
+/// Parses a document of at most `most` elements and texts; `cure`: for one that is too large, or too deeply nested.
+pub(crate) fn document<'s>(source: &'s Source, most: u32, cure: &str) -> Result<Document<'s>, InputError> {
+    let text = source.text();
+    let refused =
+        |at: usize, why: &str| InputError::new(&source.at(at..at), format!("not XML that can be read: {why}"), "here");
+    if let Some(why) = too_large(text) {
+        return Err(refused(0, &why).with_help(cure));
     }
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: most, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| match error {
+        Error::NodesLimitReached | Error::AttributesLimitReached => refused(0, &error.to_string()).with_help(cure),
+        _ => refused(offset_of(text, error.pos()), &error.to_string()),
+    })
 }
 
-/// Parses a document of at most `most` elements and texts; `dtd`: whether it may define entities.
-pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>, NoDocument> {
-    let refused = |why: &str| Err(NoDocument { at: None, why: why.to_owned() });
+/// Byte offset of a line and column.
+fn offset_of(text: &str, position: TextPos) -> usize {
+    let line = text.split_inclusive('\n').take(position.row.saturating_sub(1) as usize).map(str::len).sum::<usize>();
+    let rest = text.get(line..).unwrap_or("");
+    line + rest.char_indices().nth(position.col.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at)
+}
+
+/// Reason why the parser would need too much memory or time for a text, if so.
+fn too_large(text: &str) -> Option<String> {
     let (mut tags, mut attributes, mut compared, mut longest, mut entities) =
         (0_usize, 0_usize, 0_usize, 0_usize, 0_usize);
     // Signs within texts and values are counted, too, which gives an upper bound.
@@ -39,7 +50,7 @@ pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>,
         let Some(entity) = tag.strip_prefix("!ENTITY") else { continue };
         // An entity that contains others could grow without bound.
         if is_open(entity) || entity.contains('&') {
-            return refused("an entity with elements or entities in it is not read");
+            return Some("an entity with elements or entities in it is not read".to_owned());
         }
         (longest, entities) = (longest.max(entity.len()), entities + 1);
     }
@@ -47,11 +58,10 @@ pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>,
     let named = text.matches('&').count();
     let expanded = text.len().saturating_add(named.saturating_mul(longest).saturating_mul(3));
     if KEPT.saturating_mul(tags + attributes).saturating_add(expanded) > MEMORY {
-        let told = match expanded - text.len() {
+        return Some(match expanded - text.len() {
             0 => format!("{tags} tags and {attributes} attributes are too many"),
             more => format!("{more} bytes that entities stand for are too many"),
-        };
-        return refused(&told);
+        });
     }
     // Each element that declares namespaces looks for each known one among its own; each name looks for its own.
     let mut known = HashSet::from([""]);
@@ -62,11 +72,8 @@ pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>,
     for (one, other) in [(tags + attributes, known), (declared, known * known), (entities, named)] {
         compared = compared.saturating_add(one.saturating_mul(other));
     }
-    if compared > COMPARED {
-        return refused("an element has too many attributes, or the document too many namespaces or entities");
-    }
-    let options = ParsingOptions { allow_dtd: dtd, nodes_limit: most, ..ParsingOptions::default() };
-    Ok(Document::parse_with_options(text, options)?)
+    let why = "an element has too many attributes, or the document too many namespaces or entities";
+    (compared > COMPARED).then(|| why.to_owned())
 }
 
 /// Whether the first quotation in a text is not closed.

@@ -62,8 +62,6 @@ pub enum Runs {
     Compliant(&'static [&'static str]),
 }
 
-/// Reads a number of an object.
-pub(crate) type Get<T> = fn(&T) -> f64;
 pub(crate) type GetOfLaw = fn(&ContactLaw) -> Option<f64>;
 /// Returns the object with a number changed.
 pub(crate) type With<T, N = f64> = fn(T, N) -> Result<T, ParameterError>;
@@ -76,7 +74,7 @@ pub(crate) enum Access {
     Told(fn(&Scenario) -> Option<Json>),
     /// Number of the contact law; infinity stands for "infinite", `None` for a value that is no number.
     Law(GetOfLaw, With<ContactLaw>),
-    Force(Get<Forces>, With<Forces>),
+    Force(fn(&Forces) -> f64, With<Forces>),
     ForcePair(fn(&Forces) -> Vector2<f64>, With<Forces, Vector2<f64>>),
     Ball(fn(&Ball) -> Json, fn(&Ball, f64) -> Option<Result<Ball, ParameterError>>),
     Solver(fn(&Scenario) -> Option<Json>, fn(&mut Solver, f64)),

@@ -9,7 +9,7 @@ use crate::input::name_of;
 use crate::methods::IMPACTS;
 use crate::scenario::Scenario;
 use crate::settings::{
-    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, IMPACT_LAWS, INERTIA, LAWS, LOCALISATIONS, SCHEMES,
+    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, IMPACT_LAWS, INERTIA, LAWS, LOCALISATIONS, SCHEMES, names,
 };
 use crate::start_on_ground::Initial;
 use crate::watch::{resolved_until, resolved_watches};
@@ -40,10 +40,6 @@ const SPEED: Range = Range::not_negative("speed", "zero or positive (m/s)");
 
 fn tolerance(scenario: &Scenario) -> Option<Tolerance> {
     if let Control::Tolerance(tolerance) = scenario.solver.control { Some(tolerance) } else { None }
-}
-
-fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
-    choices.iter().map(|(name, _)| *name).collect()
 }
 
 macro_rules! keys {

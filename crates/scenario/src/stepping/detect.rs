@@ -6,8 +6,8 @@
 //! none faster than the forces accelerate a ball in a few steps. Such a hop is not resolved: it neither ends a contact
 //! nor is it an impact.
 //!
-//! Likewise a mode (rolling, sliding to one side, at rest) of single steps is not reported: the mode
-//! changes when most of the following steps have the new one.
+//! Likewise a mode (rolling, sliding to one side, at rest) of single steps is not reported: the mode changes when most
+//! of the following steps have the new one.
 
 use std::collections::VecDeque;
 
@@ -24,6 +24,7 @@ use crate::scenario::{BallSetup, Scenario};
 
 /// Maximum number of steps of an unresolved hop; less for many balls, whose steps need much memory.
 const LOOK: usize = 64;
+/// Maximum number of states of balls kept in the steps ahead, unless each ball then had less than [`VOTES`].
 const KEPT: usize = 2048;
 /// Number of steps in contact that vote on a mode, within twice as many steps; three of four must have the new one.
 const VOTES: usize = 8;
@@ -35,12 +36,13 @@ pub(crate) struct PhaseDetector<'a> {
     straight: Option<Vector2<f64>>,
     /// Number of steps to look ahead.
     pub look_ahead: usize,
+    /// Whether an event of each ball was reported in this step.
     told: Vec<bool>,
 }
 
 impl<'a> PhaseDetector<'a> {
     pub fn new(scenario: &'a Scenario) -> Self {
-        let balls = scenario.stepping.as_ref().map_or(0, |stepping| stepping.balls.len());
+        let balls = scenario.ball_setups().len();
         let straight = if balls == 1 { straight(scenario) } else { None };
         PhaseDetector {
             scenario,
@@ -211,11 +213,8 @@ impl<'a> PhaseDetector<'a> {
         let frames = std::iter::once(at).chain(ahead).take(2 * VOTES);
         let votes = || frames.clone().filter_map(|frame| frame.seen[ball]).take(VOTES);
         let winner = votes().find(|mode| 4 * votes().filter(|other| other == mode).count() >= 3 * votes().count());
-        winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) || !turns(self.scenario, ball) {
-            FORWARD
-        } else {
-            Mode::ROLLING
-        })
+        let slides = frictionless(self.scenario, contact) || !turns(self.scenario, ball);
+        winner.or(was).or(seen).unwrap_or(if slides { FORWARD } else { Mode::ROLLING })
     }
 
     fn emit(&mut self, before: &StepEnd, at: &StepEnd, emit: &mut impl FnMut(&BallEvent)) {

@@ -204,12 +204,6 @@ fn has_row(scenario: &Scenario, index: u64) -> bool {
     index == 0 || steps <= 1.0 || ((index as f64 / steps).round() * steps).round() == index as f64
 }
 
-/// Depth (m) beyond which a ball has gone through the ground: its radius and its displacement in two steps; in 16 for a
-/// point, which is below the ground at any depth.
-fn passage_depth(radius: f64, step_displacement: f64) -> f64 {
-    radius + if radius > 0.0 { 2.0 } else { 16.0 } * step_displacement
-}
-
 impl SteppingSummary {
     fn unfit(why: String) -> Self {
         SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() }
@@ -269,7 +263,8 @@ impl StepsAhead<'_> {
         }
     }
 
-    /// Measures each ball's gap to the ground, in contact or not, and stops the run if a ball went through.
+    /// Measures each ball's gap to the ground, in contact or not, and stops the run if a ball went through: deeper than
+    /// its radius and its displacement in two steps (16 for a point).
     fn measure(&self, time: f64, summary: &mut SteppingSummary) {
         let balls = self.scenario.ball_setups().iter().enumerate();
         for (ball, ball_setup) in balls {
@@ -278,7 +273,10 @@ impl StepsAhead<'_> {
                 continue;
             }
             summary.sinks(Penetration { depth: -gap, time, ball, other: None });
-            let allowed = passage_depth(ball_setup.ball.radius(), self.fastest[ball] * self.scenario.step());
+            // A point is below the ground at any depth, and has more room.
+            let radius = ball_setup.ball.radius();
+            let steps = if radius > 0.0 { 2.0 } else { 16.0 };
+            let allowed = radius + steps * (self.fastest[ball] * self.scenario.step());
             if summary.stop.is_none() && -gap > allowed {
                 summary.stop = Some(SteppingStop::Through { time, ball, gap });
             }

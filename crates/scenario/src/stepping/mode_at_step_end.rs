@@ -304,12 +304,12 @@ impl StepEnd {
 
 /// Whether friction can turn a ball.
 pub(crate) fn turns(scenario: &Scenario, ball: usize) -> bool {
-    scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls[ball].ball.turns())
+    scenario.ball_setup(ball).is_some_and(|setup| setup.ball.turns())
 }
 
 /// Whether a ball is slow enough to count as at rest.
 fn at_rest(scenario: &Scenario, ball: usize, state: &State) -> bool {
-    let arm = scenario.stepping.as_ref().map_or(0.0, |stepping| stepping.balls[ball].ball.arm());
+    let arm = scenario.ball_setup(ball).map_or(0.0, |setup| setup.ball.arm());
     state.velocity.norm().max(arm * state.spin.abs()) <= scenario.solver.capture_speed
 }
 

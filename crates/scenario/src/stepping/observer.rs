@@ -153,17 +153,11 @@ pub trait BallObserver {
     /// Receives a row, in the order of time and of the balls; after the events of its step.
     fn sample(&mut self, sample: &BallSample);
     /// Receives the leg of a ball after an event that changes its motion, and at each row before its sample.
-    fn leg(&mut self, leg: &BallLeg) {
-        let _ = leg;
-    }
+    fn leg(&mut self, _leg: &BallLeg) {}
     /// Receives a contact, if [`Scenario::contacts`](crate::Scenario::contacts) is set; after the samples of its step.
-    fn contact(&mut self, contact: &ContactSample) {
-        let _ = contact;
-    }
+    fn contact(&mut self, _contact: &ContactSample) {}
     /// Receives the time (s) reached, from time to time.
-    fn progress(&mut self, time: f64) {
-        let _ = time;
-    }
+    fn progress(&mut self, _time: f64) {}
     /// Whether to end the run early; asked from time to time.
     fn ends(&self) -> bool {
         false

@@ -97,8 +97,7 @@ pub(crate) struct KernScheme {
 
 impl KernScheme {
     pub fn new(scenario: &Scenario, scheme: Vertical) -> Result<Self, String> {
-        let ball_setup =
-            scenario.stepping.as_ref().and_then(|stepping| stepping.balls.first()).ok_or("there is no ball")?;
+        let ball_setup = scenario.ball_setups().first().ok_or("there is no ball")?;
         let state = ball_setup.state();
         let start = scheme.kern.start((state.position.y - scheme.level).max(0.0), state.velocity.y);
         let now = start.map_err(|error| error.to_string())?;

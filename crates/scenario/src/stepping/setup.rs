@@ -68,30 +68,25 @@ impl Scenario {
 
     /// Makes the run end at a step whose contacts miss `lcp-tolerance`.
     pub fn strict(mut self) -> Result<Self, InputError> {
-        match self.stepping.as_mut().map(|stepping| &mut stepping.method) {
-            Some(method) if method.kind.has_theta() => {
-                method.settings.strict = true;
-                Ok(self)
-            }
-            _ => Err(InputError::without_place(
-                "`--strict` is for `solver.method = \"moreau\"` or \"events\": no other has an `lcp-tolerance`",
-            )
-            .with_help("leave `--strict` out")),
-        }
+        let Some(stepping) = self.stepping.as_mut().filter(|stepping| stepping.method.kind.has_theta()) else {
+            let message =
+                "`--strict` is for `solver.method = \"moreau\"` or \"events\": no other has an `lcp-tolerance`";
+            return Err(InputError::without_place(message).with_help("leave `--strict` out"));
+        };
+        stepping.method.settings.strict = true;
+        Ok(self)
     }
 
     /// Solves the contacts of a step by `executor`, which does not change any result.
     pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Result<Self, InputError> {
-        match self.stepping.as_mut() {
-            Some(stepping) if stepping.method.kind == SteppingKind::Moreau => {
-                stepping.executor = executor;
-                Ok(self)
-            }
-            _ => Err(InputError::without_place(
-                "threads are for `solver.method = \"moreau\"`: no other has contacts of a step to share",
-            )
-            .with_help("leave `--threads` out; runs of a sweep go on several threads by any method")),
-        }
+        let Some(stepping) = self.stepping.as_mut().filter(|stepping| stepping.method.kind == SteppingKind::Moreau)
+        else {
+            let message = "threads are for `solver.method = \"moreau\"`: no other has contacts of a step to share";
+            return Err(InputError::without_place(message)
+                .with_help("leave `--threads` out; runs of a sweep go on several threads by any method"));
+        };
+        stepping.executor = executor;
+        Ok(self)
     }
 
     pub(crate) fn between(&self) -> &ContactLaw {
@@ -163,6 +158,8 @@ impl Scenario {
                 .with_help("leave `contact` out of the `[[ground]]` tables, or set `solver.method = \"newmark\"`"));
         }
         let SteppingMethod { kind, settings } = stepping.method;
+        let complain = |error: &moreau::InputError| complaint(error, spans, several);
+        let check_balls = || self.balls().map(drop).map_err(|error| complain(&error));
         match kind {
             SteppingKind::Kern => self.vertical().map(drop).map_err(|why| {
                 let message = format!("Kern's scheme can't run this: {why}");
@@ -172,9 +169,7 @@ impl Scenario {
             }),
             SteppingKind::Own(name) => {
                 let laws = [&self.scene.law, &stepping.between];
-                let Some(law) = laws.iter().find(|law| law.rolling_damping() > 0.0) else {
-                    return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
-                };
+                let Some(law) = laws.iter().find(|law| law.rolling_damping() > 0.0) else { return check_balls() };
                 let damping = plain(law.rolling_damping());
                 let message =
                     format!("\"{name}\" is told of forces and of contacts, and `rolling-damping` is {damping} N s/m");
@@ -189,10 +184,10 @@ impl Scenario {
                         .with_help("set `lcp = \"gauss-seidel\"`, or give `friction` as a number"));
                 }
                 if kind == SteppingKind::Moreau {
-                    return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
+                    return check_balls();
                 }
                 self.collisions().map(drop).map_err(|refused| match refused {
-                    Refused::Input(error) => complaint(&error, spans, several),
+                    Refused::Input(error) => complain(&error),
                     Refused::Force { .. } => {
                         let message =
                             "between events balls fly on parabolas, and a force changes with place, velocity or time";
@@ -205,9 +200,9 @@ impl Scenario {
                             .with_help("set `solver.method = \"moreau\"`")
                     }
                     Refused::Damping { damping, .. } => {
+                        let damping = plain(damping);
                         let message = format!(
-                            "between events accelerations are constant, and `rolling-damping` is {} N s/m",
-                            plain(damping)
+                            "between events accelerations are constant, and `rolling-damping` is {damping} N s/m"
                         );
                         InputError::new(place, message, "knows no damping")
                             .with_help("leave `rolling-damping` out, or set `solver.method = \"moreau\"`")
@@ -229,26 +224,22 @@ impl Scenario {
         }
         let level =
             level(&ball_setup.ground, state.position).ok_or("this ground is not one level line below the ball")?;
-        if self.scene.law.rolling_damping() > 0.0 {
-            return Err("it knows no damping".to_owned());
+        let (law, forces) = (&self.scene.law, ball_setup.forces.clone());
+        let of_time = "this force is not one of the time alone (no drag, Magnus force, x, y, vx, vy)";
+        let refused = [
+            (law.rolling_damping() > 0.0, "it knows no damping"),
+            (forces.varies_in_motion(), of_time),
+            (!forces.is_vertical(), "this force has a part to the side"),
+            (!law.is_smooth(), "it knows no friction"),
+        ];
+        if let Some((_, why)) = refused.iter().find(|(refused, _)| *refused) {
+            return Err((*why).to_owned());
         }
-        if ball_setup.forces.varies_in_motion() {
-            return Err("this force is not one of the time alone (no drag, Magnus force, x, y, vx, vy)".to_owned());
-        }
-        if !ball_setup.forces.is_vertical() {
-            return Err("this force has a part to the side".to_owned());
-        }
-        if !self.scene.law.is_smooth() {
-            return Err("it knows no friction".to_owned());
-        }
-        let Some(restitution) = self.scene.law.coefficient_of_restitution() else {
-            return Err("it knows one number of `restitution` alone".to_owned());
-        };
-        let forces = ball_setup.forces.clone();
+        let restitution = law.coefficient_of_restitution().ok_or("it knows one number of `restitution` alone")?;
         let x = state.position.x;
         let force = move |t: f64| forces.force(t, Vector2::new(x, level), Vector2::zeros(), 0.0).y;
-        let kern =
-            Kern::new(ball_setup.ball.mass(), restitution, self.step(), Box::new(force) as Box<dyn Fn(f64) -> f64>);
+        let force: Box<dyn Fn(f64) -> f64> = Box::new(force);
+        let kern = Kern::new(ball_setup.ball.mass(), restitution, self.step(), force);
         Ok(Vertical { kern: kern.map_err(|error| error.to_string())?, level })
     }
 }
@@ -271,12 +262,8 @@ fn complaint(error: &moreau::InputError, spans: &[Span], several: bool) -> Input
             InputError::new(&spans[*ball], message, "the centre of the ball, at least one radius above the ground")
         }
         E::Overlap { first, second, depth } if *second < spans.len() => {
-            let message = format!(
-                "{} and {} overlap by {} m at the start",
-                name(*first),
-                name(*second),
-                plain(rounded(*depth, 6))
-            );
+            let (one, other, depth) = (name(*first), name(*second), plain(rounded(*depth, 6)));
+            let message = format!("{one} and {other} overlap by {depth} m at the start");
             InputError::new(&spans[*second], message, format!("ball {} starts here", second + 1))
                 .with_help("put their centres at least the sum of their radii apart")
         }

@@ -45,12 +45,8 @@ pub(super) fn find(
 /// Whether a key names a pair of numbers, x and y.
 pub(super) fn is_pair(tree: &Node, written: &Scenario, key: &str, span: &Span) -> bool {
     let whole = whole(tree, written, key, span);
-    match walk(&whole, &parts(key)) {
-        Some(Node { value: Value::Array(items), .. }) => {
-            items.len() == 2 && items.iter().all(|item| matches!(item.value, Value::Number(_)))
-        }
-        _ => false,
-    }
+    let Some(Node { value: Value::Array(items), .. }) = walk(&whole, &parts(key)) else { return false };
+    items.len() == 2 && items.iter().all(|item| matches!(item.value, Value::Number(_)))
 }
 
 fn parts(key: &str) -> Vec<&str> {

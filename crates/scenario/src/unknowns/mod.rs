@@ -14,7 +14,7 @@ use mechanics::Range;
 
 use crate::input::{InputError, Node, Source, Span, Value, plain};
 use crate::keys::Key;
-use crate::load::Document;
+use crate::load::{Document, error_at, value_in};
 use crate::resolved::root_files;
 use crate::scenario::Scenario;
 use crate::variants::{Setting, Variants};
@@ -151,21 +151,15 @@ impl Unknown {
 
 /// Refuses scenarios whose runs have no sensitivities.
 fn check_kind(scenario: &Scenario, tree: &Node) -> Result<(), InputError> {
-    let at = |table: &str, key: &str| tree.get(table).and_then(|table| table.get(key)).map(|node| &node.span);
-    let refuse = |span: Option<&Span>, message: &str, label: &str, help: &str| {
-        let error = match span {
-            Some(span) => InputError::new(span, message, label),
-            None => InputError::without_place(message),
-        };
-        Err(error.with_help(help))
-    };
     if scenario.stepping.is_some() {
-        let help = "choose an event-driven method with one ball: --set solver.method=newmark";
-        return refuse(at("solver", "method"), "free parameters need event-driven runs", "time stepping", help);
+        let method = value_in(tree, "solver", "method");
+        return Err(error_at(method, "free parameters need event-driven runs", "time stepping")
+            .with_help("choose an event-driven method with one ball: --set solver.method=newmark"));
     }
     if scenario.scene.compliance.is_some() {
-        let message = "sensitivities go through rigid contact alone";
-        return refuse(at("contact", "law"), message, "compliant contact", "leave `law` out");
+        let law = value_in(tree, "contact", "law");
+        return Err(error_at(law, "sensitivities go through rigid contact alone", "compliant contact")
+            .with_help("leave `law` out"));
     }
     Ok(())
 }

@@ -36,12 +36,10 @@ impl AimSearch<'_> {
         }
         match self.look_around(way) {
             Ok(verdict) => verdict,
-            Err(_) if self.spent() => {
-                let runs = self.runs();
-                Ending::Ends(ExtremeEnd::Unsettled(format!(
-                    "the search did not come to its end in {runs} runs; allow more with --runs"
-                )))
-            }
+            Err(_) if self.spent() => Ending::Ends(ExtremeEnd::Unsettled(format!(
+                "the search did not come to its end in {} runs; allow more with --runs",
+                self.runs()
+            ))),
             Err(_) => Ending::Ends(ExtremeEnd::Level),
         }
     }
@@ -194,8 +192,8 @@ impl AimSearch<'_> {
         duration - reading.time <= 1e-6 * duration
     }
 
-    /// Whether the end of the run limits the value: the quantity is read there although it is not asked for at the end,
-    /// or it improves in a longer run.
+    /// Whether the end of the run limits the value: a quantity that is asked for at no time is read there, and a longer
+    /// run changes it; or only longer runs have it beyond the edge.
     pub fn is_cut(&self, best: &Best, end: &ExtremeEnd) -> bool {
         let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
         if let ExtremeEnd::Bound(Some(beyond)) = end {

@@ -2,9 +2,9 @@
 
 use identify::{DescentEnd, Limits, ParameterRange, descend};
 
-use super::aimed::{AimError, ExtremeEnd, Way};
+use super::aimed::{AimError, Aimed, ExtremeEnd, Way};
 use super::ending::Ending;
-use super::search::{AimSearch, Best, Found, Missed, REACH};
+use super::search::{AimSearch, Best, Missed, REACH};
 
 /// Maximum number of searches: one begins anew where a better point was found around the end of the last.
 const ROUNDS: u32 = 4;
@@ -16,7 +16,7 @@ const AT: f64 = 1e-9;
 
 impl AimSearch<'_> {
     /// Minimises or maximises the one quantity: by L-BFGS from the start, and by a simplex where it is not smooth.
-    pub fn extreme(&mut self) -> Result<Found, AimError> {
+    pub fn extreme(&mut self) -> Result<Aimed, AimError> {
         let mut begun = self.begin()?;
         let mut idle = self.without_effect(&begun);
         if idle.len() == begun.len() {
@@ -45,10 +45,8 @@ impl AimSearch<'_> {
             idle = still;
             from = self.move_but(&idle);
         };
-        let cut = self.is_cut(&best, &end);
-        let parameters = self.active.whole(&best.values);
-        let (readings, reached) = (best.readings, end.is_one());
-        Ok(Found { parameters, readings, reached, way, history, idle, end: Some(end), cut })
+        let (cut, reached) = (self.is_cut(&best, &end), end.is_one());
+        Ok(Aimed { reached, history, end: Some(end), cut, ..self.aimed(best, way, &idle)? })
     }
 
     fn rounds(&self, from: &[f64], way: &mut Way, history: &mut Vec<f64>) -> ExtremeEnd {

@@ -16,7 +16,7 @@ mod targets;
 
 use identify::Quantity;
 use scenario::input::InputError;
-use scenario::unknowns::{Unknown, Unknowns};
+use scenario::unknowns::Unknowns;
 use supervisor::Moment;
 
 pub use aimed::{AimError, AimPlan, Aimed, Edge, ExtremeEnd, FoundNumber, MET, Way};
@@ -30,37 +30,7 @@ pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &AimPlan) -> Result<Aimed,
     check(goals)?;
     within(goals, unknowns.written().options().duration)?;
     let mut search = AimSearch::new(unknowns, goals, plan);
-    let found =
-        if goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_))) { search.hit()? } else { search.extreme()? };
-    let starts = unknowns.start();
-    let bounds = unknowns.bounds();
-    let number = |(j, value): (usize, &f64)| {
-        let at = |bound: &f64| bound.is_finite() && (value - bound).abs() <= 1e-9 * bound.abs().max(1e-3);
-        let held = [bounds[j].lower, bounds[j].upper].into_iter().find(at);
-        let Unknown { key, given, .. } = &unknowns.list()[j];
-        FoundNumber {
-            key: key.clone(),
-            given: *given,
-            start: starts[j],
-            value: *value,
-            held,
-            idle: found.idle.contains(&j),
-        }
-    };
-    Ok(Aimed {
-        numbers: found.parameters.iter().enumerate().map(number).collect(),
-        goals: goals.to_vec(),
-        readings: found.readings,
-        reached: found.reached,
-        end: found.end,
-        cut: found.cut,
-        way: found.way,
-        runs: search.runs(),
-        spent: search.spent(),
-        history: found.history,
-        scenario: unknowns.scenario(&found.parameters)?,
-        settings: unknowns.settings(&found.parameters),
-    })
+    if goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_))) { search.hit() } else { search.extreme() }
 }
 
 /// Refuses goals at times after the end of the run.

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use identify::Reading;
 use report::terminal::{Style, name_width, short_name};
 use scenario::input::counted;
 use serde_json::{Value, json};
 
-use super::aimed::{Aimed, ExtremeEnd, digits, shown};
-use super::goal::Wish;
+use super::aimed::{Aimed, ExtremeEnd, FoundNumber, digits, shown};
+use super::goal::{Goal, Wish};
 
 /// Text for the terminal: goals, numbers found, and the command that runs them.
 pub fn aim_report(aimed: &Aimed, style: Style) -> String {
@@ -57,17 +58,9 @@ fn numbers(out: &mut String, aimed: &Aimed, style: Style) {
     let width = name_width("free".len(), aimed.numbers.iter().map(|n| &n.key));
     let _ = writeln!(out, "{}", style.bold(&format!("{:<width$}  {:<16} {}", "free", "start", "found")));
     for number in &aimed.numbers {
-        let held = match number.held {
-            Some(_) => format!("  {}", style.alarm("at its bound")),
-            None => String::new(),
-        };
-        let _ = writeln!(
-            out,
-            "{:<width$}  {:<16} {}{held}",
-            short_name(&number.key),
-            shown(number.start),
-            shown(number.value)
-        );
+        let held = number.held.map_or(String::new(), |_| format!("  {}", style.alarm("at its bound")));
+        let (key, start) = (short_name(&number.key), shown(number.start));
+        let _ = writeln!(out, "{key:<width$}  {start:<16} {}{held}", shown(number.value));
     }
     for number in aimed.numbers.iter().filter(|number| number.start != number.given) {
         let (given, start) = (shown(number.given), shown(number.start));
@@ -85,30 +78,24 @@ pub const AIM_FILES: [&str; 2] = ["aim.json", "aimed.toml"];
 
 /// Text of `aim.json`.
 pub fn aim_json(aimed: &Aimed) -> String {
-    let goals: Vec<Value> = aimed
-        .goals
-        .iter()
-        .zip(&aimed.readings)
-        .map(|(goal, reading)| {
-            let (wish, asked) = match goal.wish {
-                Wish::Equal(value) => ("equal", Some(value)),
-                Wish::Least => ("least", None),
-                Wish::Greatest => ("greatest", None),
-            };
-            json!({ "quantity": goal.name, "wish": wish, "asked": asked, "value": reading.value, "time": reading.time })
-        })
-        .collect();
-    let free: Vec<Value> = aimed
-        .numbers
-        .iter()
-        .map(|n| json!({ "key": n.key, "given": n.given, "start": n.start, "value": n.value, "at_bound": n.held, "no_effect": n.idle }))
-        .collect();
+    let goal = |(goal, reading): (&Goal, &Reading)| {
+        let (wish, asked) = match goal.wish {
+            Wish::Equal(value) => ("equal", Some(value)),
+            Wish::Least => ("least", None),
+            Wish::Greatest => ("greatest", None),
+        };
+        json!({ "quantity": goal.name, "wish": wish, "asked": asked, "value": reading.value, "time": reading.time })
+    };
+    let number = |n: &FoundNumber| {
+        json!({ "key": n.key, "given": n.given, "start": n.start, "value": n.value, "at_bound": n.held,
+                "no_effect": n.idle })
+    };
     let all = json!({
-        "goals": goals,
+        "goals": aimed.goals.iter().zip(&aimed.readings).map(goal).collect::<Value>(),
         "reached": aimed.reached,
         "end": aimed.end.as_ref().map(ExtremeEnd::name),
         "cut_off_by_the_end_of_the_run": aimed.cut,
-        "free": free,
+        "free": aimed.numbers.iter().map(number).collect::<Value>(),
         "settings": aimed.settings,
         "way": aimed.way.name(),
         "runs": aimed.runs,

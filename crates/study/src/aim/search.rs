@@ -9,9 +9,9 @@ use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
 use supervisor::Moment;
 
-use super::aimed::{AimError, AimPlan, ExtremeEnd, Way};
+use super::aimed::{AimError, AimPlan, Aimed, FoundNumber, MET, Way};
 use super::goal::{Goal, Wish};
-use crate::halton::{PRIMES, halton};
+use crate::halton::halton;
 
 /// Two rounds of other starts: indices in the Halton sequence, and the number of best ones to search from.
 pub(super) const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
@@ -20,23 +20,10 @@ const SIMPLEX: u64 = 150;
 /// Greatest distance of an unbounded number from its start, in sizes of the number.
 pub(super) const REACH: f64 = 1e4;
 
-pub(super) struct Found {
-    /// Values of all free numbers.
-    pub parameters: Vec<f64>,
-    pub readings: Vec<Reading>,
-    pub reached: bool,
-    pub way: Way,
-    pub history: Vec<f64>,
-    /// Indices of the numbers that are not moved.
-    pub idle: Vec<usize>,
-    /// Kind of end of a search for an extreme.
-    pub end: Option<ExtremeEnd>,
-    /// Whether a longer run would have a better value.
-    pub cut: bool,
-}
-
+/// The point of least cost so far.
 #[derive(Clone, Debug)]
 pub(super) struct Best {
+    /// Its [`AimSearch::cost`].
     pub cost: f64,
     /// Values of the numbers that are moved.
     pub values: Vec<f64>,
@@ -86,7 +73,7 @@ type Readings = Result<Vec<Reading>, Missed>;
 
 impl<'a> AimSearch<'a> {
     pub fn new(unknowns: &'a Unknowns, goals: &'a [Goal], plan: &'a AimPlan<'a>) -> Self {
-        let mut search = AimSearch {
+        AimSearch {
             unknowns,
             goals,
             plan,
@@ -97,13 +84,11 @@ impl<'a> AimSearch<'a> {
                 watching: unknowns.written().watching(),
             },
             active: Active::all(unknowns.start()),
-            bounds: Vec::new(),
-            sizes: Vec::new(),
+            bounds: unknowns.bounds(),
+            sizes: unknowns.list().iter().map(size).collect(),
             done: AtomicU32::new(0),
             best: Mutex::new(None),
-        };
-        search.activate(Active::all(unknowns.start()));
-        search
+        }
     }
 
     /// Moves these numbers from now on; forgets the best point.
@@ -194,9 +179,8 @@ impl<'a> AimSearch<'a> {
     /// The largest [`off`](Self::off) of all targets, or the value to be minimised.
     pub fn cost(&self, readings: &[Reading]) -> f64 {
         let targets = self.goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_)));
-        self.off(readings)
-            .into_iter()
-            .fold(f64::NEG_INFINITY, |most, off| most.max(if targets { off.abs() } else { off }))
+        let costs = self.off(readings).into_iter().map(|off| if targets { off.abs() } else { off });
+        costs.fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Values from which the search begins: the given start if its run has the quantities, else the best other start.
@@ -229,7 +213,7 @@ impl<'a> AimSearch<'a> {
         let spread = |i: u32| -> Vec<f64> {
             let far = [1.0, 3.0, 9.0][i as usize % 3];
             let moved = (0..about.len()).map(|j| {
-                let part = halton(i, PRIMES[j % PRIMES.len()]);
+                let part = halton(i, j);
                 let ParameterRange { lower, upper } = self.bounds[j];
                 if lower.is_finite() && upper.is_finite() {
                     return lower + part * (upper - lower);
@@ -272,6 +256,33 @@ impl<'a> AimSearch<'a> {
         if let Ok(mut best) = self.best.lock() {
             *best = Some(known);
         }
+    }
+
+    /// A point as the result of a search for targets or, with the fields on its end changed, for an extreme. `idle`: the
+    /// indices of the numbers that were not moved.
+    pub fn aimed(&self, best: Best, way: Way, idle: &[usize]) -> Result<Aimed, AimError> {
+        let whole = self.active.whole(&best.values);
+        let number = |(j, unknown): (usize, &Unknown)| {
+            let Unknown { key, given, start, bounds: ParameterRange { lower, upper }, .. } = unknown;
+            let value = whole[j];
+            let at = |bound: &f64| bound.is_finite() && (value - bound).abs() <= 1e-9 * bound.abs().max(1e-3);
+            let held = [*lower, *upper].into_iter().find(at);
+            FoundNumber { key: key.clone(), given: *given, start: *start, value, held, idle: idle.contains(&j) }
+        };
+        Ok(Aimed {
+            numbers: self.unknowns.list().iter().enumerate().map(number).collect(),
+            goals: self.goals.to_vec(),
+            readings: best.readings,
+            reached: best.cost <= MET,
+            end: None,
+            cut: false,
+            way,
+            runs: self.runs(),
+            spent: self.spent(),
+            history: Vec::new(),
+            scenario: self.unknowns.scenario(&whole)?,
+            settings: self.unknowns.settings(&whole),
+        })
     }
 
     pub fn no_effect(&self, readings: &[Reading]) -> AimError {

@@ -4,29 +4,29 @@ use identify::{Evaluation, Loss, Quantity, Solver};
 use nalgebra::DMatrix;
 use supervisor::Moment;
 
-use super::aimed::{AimError, MET, Way};
+use super::aimed::{AimError, Aimed, MET, Way};
 use super::goal::Wish;
-use super::search::{Active, AimSearch, Found, Missed, STARTS};
+use super::search::{Active, AimSearch, Missed, STARTS};
 
 impl AimSearch<'_> {
     /// Meets all targets, or comes as near as possible. Parameters without effect at the start are only moved if the
     /// others do not suffice.
-    pub fn hit(&mut self) -> Result<Found, AimError> {
+    pub fn hit(&mut self) -> Result<Aimed, AimError> {
         let begun = self.begin()?;
         if self.met() {
-            return self.found_by(Way::Newton, Vec::new());
+            return self.found_by(Way::Newton, &[]);
         }
         let idle = self.without_effect(&begun);
         if idle.is_empty() {
             let way = self.approach(&begun);
-            return self.found_by(way, idle);
+            return self.found_by(way, &[]);
         }
         let mut near = None;
         if idle.len() < begun.len() {
             let from = self.hold(&begun, &idle);
             let way = self.approach(&from);
             if self.met() || self.spent() {
-                return self.found_by(way, idle);
+                return self.found_by(way, &idle);
             }
             near = self.best().map(|best| (best, self.active.clone(), way));
             self.activate(Active::all(self.unknowns.start()));
@@ -42,9 +42,9 @@ impl AimSearch<'_> {
             Some((best, active, way)) if !(self.best_cost() < best.cost - MET) => {
                 self.activate(active);
                 self.replace_best(best);
-                self.found_by(way, idle)
+                self.found_by(way, &idle)
             }
-            _ => self.found_by(way, Vec::new()),
+            _ => self.found_by(way, &[]),
         }
     }
 
@@ -72,15 +72,14 @@ impl AimSearch<'_> {
     }
 
     /// The best point as the result of the search.
-    fn found_by(&self, way: Way, idle: Vec<usize>) -> Result<Found, AimError> {
+    fn found_by(&self, way: Way, idle: &[usize]) -> Result<Aimed, AimError> {
         let best = self.best().ok_or_else(|| self.no_value(Missed::Spent))?;
-        let (parameters, reached) = (self.active.whole(&best.values), best.cost <= MET);
-        let readings = best.readings;
+        let found = self.aimed(best, way, idle)?;
         // A quantity reached only as the run ends comes later in neighbouring runs: a longer run may meet the target.
-        let late = self.quantities.iter().zip(&readings).any(|(quantity, reading)| {
+        let late = self.quantities.iter().zip(&found.readings).any(|(quantity, reading)| {
             !matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. }) && self.is_last(reading)
         });
-        Ok(Found { parameters, readings, reached, way, history: Vec::new(), idle, end: None, cut: !reached && late })
+        Ok(Aimed { cut: !found.reached && late, ..found })
     }
 
     /// Searches from a start, then from other starts, then by a simplex; returns the way that found the best point.

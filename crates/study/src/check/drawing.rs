@@ -1,6 +1,6 @@
 //! Drawing of `curves check`: the ground with its curvature comb, and the places of the findings.
 
-use curves::{Crossing, Ground};
+use curves::{Crossing, Ground, Jet, Piece};
 use nalgebra::Vector2;
 use report::figures::{
     BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, Stroke, VERMILION, extent, ground_chart, margin, stack,
@@ -38,6 +38,16 @@ fn thinned(points: Vec<(f64, f64)>, size: f64) -> Vec<(f64, f64)> {
     kept
 }
 
+/// A point as its coordinates.
+fn pair(point: Vector2<f64>) -> (f64, f64) {
+    (point.x, point.y)
+}
+
+/// The point of a piece with this parameter.
+fn at(piece: &Piece, s: f64) -> (f64, f64) {
+    pair(piece.curve().point_at(s))
+}
+
 /// Names and colours of the parts of the ground before and behind gates, in turn.
 const LAYERS: [(&str, &str); 2] = [("up to a gate", GREY), ("behind it", ORANGE)];
 
@@ -58,10 +68,7 @@ fn layers(ground: &Ground, curve: usize, facts: &Facts) -> Vec<Vec<(f64, f64)>> 
         let inside = gates.iter().filter(|(on, s)| *on == index && part.lo <= *s && *s <= part.hi).map(|gate| gate.1);
         let mut from = part.lo;
         for (to, gate) in inside.map(|s| (s, true)).chain([(part.hi, false)]) {
-            line.extend((0..=each).map(|i| {
-                let p = piece.curve().point_at(from + (to - from) * i as f64 / each as f64);
-                (p.x, p.y)
-            }));
+            line.extend((0..=each).map(|i| at(piece, from + (to - from) * i as f64 / each as f64)));
             if gate {
                 let end = line.last().copied();
                 lines.push(std::mem::take(&mut line));
@@ -108,14 +115,11 @@ fn comb(curve: &Curve, facts: &Facts, size: f64) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
     if greatest > 0.0 {
         let scale = LONGEST * size / greatest;
-        let tips: Vec<(f64, f64)> = jets
-            .iter()
-            .map(|jet| jet.point - jet.normal() * (jet.curvature() * scale))
-            .map(|tip| (tip.x, tip.y))
-            .collect();
+        let tip = |jet: &Jet| pair(jet.point - jet.normal() * (jet.curvature() * scale));
+        let tips: Vec<(f64, f64)> = jets.iter().map(tip).collect();
         for (i, (jet, tip)) in jets.iter().zip(&tips).enumerate() {
             let name = if i == 0 { format!("curvature, longest {} 1/m", short(greatest)) } else { String::new() };
-            series.push(Series::new(name, BLUE, vec![(jet.point.x, jet.point.y), *tip]).drawn(Stroke::Thin));
+            series.push(Series::new(name, BLUE, vec![pair(jet.point), *tip]).drawn(Stroke::Thin));
         }
         if curve.curves.is_empty() {
             series.push(Series::new("", BLUE, tips).drawn(Stroke::Thin));
@@ -131,29 +135,20 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     let size = (right - left).max(high - low);
     let mut series = comb(curve, facts, size);
     series.extend(drawn(curve, facts, lines, size));
-    let crossings = curve.ground.crossings();
-    if !crossings.is_empty() {
-        let point = |point: Vector2<f64>| (point.x, point.y);
-        let of_gate = |crossing: &Crossing| {
-            let (piece, s) = crossing.gate;
-            point(curve.ground.pieces()[piece].curve().point_at(s))
-        };
-        series.push(
-            Series::new("crossing", VERMILION, crossings.iter().map(|crossing| point(crossing.point)).collect())
-                .drawn(Stroke::Dots),
-        );
-        series.push(Series::new("gate", GREEN, crossings.iter().map(of_gate).collect()).drawn(Stroke::Dots));
-    }
+    let crossings = curve.ground.crossings().iter();
+    let gates = crossings.clone().map(|Crossing { gate: (piece, s), .. }| at(&curve.ground.pieces()[*piece], *s));
+    let mut dots = vec![
+        ("crossing", VERMILION, crossings.map(|crossing| pair(crossing.point)).collect()),
+        ("gate", GREEN, gates.collect::<Vec<_>>()),
+    ];
     for (code, colour) in
         [("corner", ORANGE), ("concave-corner", VERMILION), ("curvature-jump", PURPLE), ("narrow-valley", GREEN)]
     {
-        let of_code = found.iter().filter(|finding| finding.code == code);
-        let points: Vec<_> =
-            of_code.filter_map(|finding| finding.place).map(|place| (place.point.x, place.point.y)).collect();
-        if !points.is_empty() {
-            series.push(Series::new(code, colour, thinned(points, size)).drawn(Stroke::Dots));
-        }
+        let places = found.iter().filter(|finding| finding.code == code).filter_map(|finding| finding.place);
+        dots.push((code, colour, thinned(places.map(|place| pair(place.point)).collect(), size)));
     }
+    dots.retain(|(.., points)| !points.is_empty());
+    series.extend(dots.into_iter().map(|(name, colour, points)| Series::new(name, colour, points).drawn(Stroke::Dots)));
     let shown = extent(series.iter().flat_map(|line| line.points.iter().copied()));
     let (margin, [left, right, low, high]) = (margin(shown, 0.0), shown);
     ground_chart(&curve.info.title, series, [left - margin, right + margin, low - margin, high + margin]).figure()

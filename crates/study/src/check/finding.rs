@@ -56,14 +56,11 @@ impl Finding {
 
     /// A jump of the curvature (1/m) at a continuous tangent.
     pub(super) fn curvature_jump(place: GroundPlace, before: f64, after: f64) -> Self {
-        let cause = format!(
-            "curvature jumps from {} to {} 1/m: the normal force by {} N per kg at 1 m/s",
-            short(before),
-            short(after),
-            short(after - before)
-        );
+        let jump = after - before;
+        let [from, to, by] = [before, after, jump].map(short);
+        let cause = format!("curvature jumps from {from} to {to} 1/m: the normal force by {by} N per kg at 1 m/s");
         let cure = "nothing, if forces may jump; else a `clothoid`, `spline` or `bezier` that eases the curvature in";
-        Finding::new("curvature-jump", place, (after - before).abs(), [cause, cure.to_owned()])
+        Finding::new("curvature-jump", place, jump.abs(), [cause, cure.to_owned()])
     }
 
     /// A valley whose least radius `valley` is not larger than the radius `ball` (m).
@@ -90,12 +87,9 @@ impl Finding {
 
     /// A slot of this `width` between `place` and `across`, too narrow for a ball of radius `ball` (m).
     pub(super) fn slot(place: GroundPlace, across: Vector2<f64>, width: f64, ball: f64) -> Self {
+        let [gap, x, y, diameter] = [width, across.x, across.y, 2.0 * ball].map(short);
         let cause = format!(
-            "only {} m to the ground at ({}, {}), but the ball's diameter is {} m: it touches both, or does not come here",
-            short(width),
-            short(across.x),
-            short(across.y),
-            short(2.0 * ball)
+            "only {gap} m to the ground at ({x}, {y}), but the ball's diameter is {diameter} m: it touches both, or does not come here"
         );
         let cure = format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width));
         Finding::new("slot", place, 1.0 / width, [cause, cure])

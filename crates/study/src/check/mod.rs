@@ -142,11 +142,8 @@ fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) 
         return;
     }
     let width = name_width(5, curves.iter().take(LISTED).map(|(name, _)| name));
-    let _ = writeln!(
-        out,
-        "\n{}",
-        style.bold(&format!("{:<width$}  {:>10}  from and to, the free side on the left", "curve", "length [m]"))
-    );
+    let head = format!("{:<width$}  {:>10}  from and to, the free side on the left", "curve", "length [m]");
+    let _ = writeln!(out, "\n{}", style.bold(&head));
     for (i, (name, _)) in curves.iter().enumerate().take(LISTED) {
         let pieces = &ground.pieces()[ground.pieces_of(i)];
         let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else { continue };
@@ -174,15 +171,9 @@ fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) 
 fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
     for (i, crossing) in ground.crossings().iter().enumerate().take(CROSSINGS) {
         let ([first, second], gate) = ground.shown_crossing(crossing);
-        let (x, y) = (short(crossing.point.x), short(crossing.point.y));
+        let [x, y, first, second, gate] = [crossing.point.x, crossing.point.y, first, second, gate].map(short);
         let name = style.bold(&format!("crossing {}", i + 1));
-        let _ = writeln!(
-            out,
-            "{name} at ({x}, {y}), s = {} and {}: gate at s = {}",
-            short(first),
-            short(second),
-            short(gate)
-        );
+        let _ = writeln!(out, "{name} at ({x}, {y}), s = {first} and {second}: gate at s = {gate}");
         let shown = |(piece, s)| short(ground.shown_parameter(piece, s));
         let [a, b] = ground.strands(crossing, radius).map(|[from, to]| format!("s = {} to {}", shown(from), shown(to)));
         let why = format!("a ball before the gate does not meet {b}; one behind it, {a}");

@@ -35,9 +35,10 @@ struct NarrowPlaces {
     counts: bool,
 }
 
-/// A ball that rolls along the ground finds other ground in its way. Places are looked at one room of the ball after
-/// the other: before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of
-/// the ground and every 16th of a half turn. The last finding tells where the search was given up, if it was.
+/// Finds the narrowest place of each stretch where other ground is in the way of a ball that rolls along the ground.
+/// The next place tested is as far off as the ball has room, since nothing else is near before; without room it is a
+/// 10 000th part of the ground or a 16th of a half turn on. The last finding tells where the search was given up, if it
+/// was.
 pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let strands = ground.crossings().iter().map(|crossing| ground.strands(crossing, radius)).collect();
     let mut search = SlotSearch { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
@@ -203,13 +204,8 @@ impl SlotSearch<'_> {
                 };
                 let explained = self.explained(before, piece.domain().hi, joint.point, &across);
                 if !explained && !self.found.iter().any(known) {
-                    let (from, to) = (start, start);
-                    self.found.push(NarrowPlaces {
-                        from,
-                        to,
-                        narrowest: (start, joint.point, across, width),
-                        counts: true,
-                    });
+                    let narrowest = (start, joint.point, across, width);
+                    self.found.push(NarrowPlaces { from: start, to: start, narrowest, counts: true });
                 }
                 break;
             }

@@ -114,9 +114,8 @@ pub fn cases(
     if rows > MOST_ROWS {
         let message =
             format!("{} runs have {rows:.1e} rows together, and at most {MOST_ROWS:.0e} can be held", found.len());
-        return Err(
-            InputError::without_place(message).with_help("give --set output.interval=… a larger value, or fewer runs")
-        );
+        let help = "give --set output.interval=… a larger value, or fewer runs";
+        return Err(InputError::without_place(message).with_help(help));
     }
     Ok((found, left_out))
 }
@@ -154,10 +153,9 @@ fn check_steps(steps: &[f64], duration: f64) -> Result<(), InputError> {
         }
         if duration / step > MOST_STEPS {
             let message = format!("a step of {step_shown} s makes {:.1e} steps of {of} s", duration / step);
-            return Err(InputError::without_place(message).with_help(format!(
-                "at most {MOST_STEPS:.0e}: give --steps of at least {} s",
-                plain(duration / MOST_STEPS)
-            )));
+            let least = plain(duration / MOST_STEPS);
+            return Err(InputError::without_place(message)
+                .with_help(format!("at most {MOST_STEPS:.0e}: give --steps of at least {least} s")));
         }
     }
     Ok(())
@@ -192,22 +190,16 @@ pub fn compare(draft: &Draft, cases: &[Case], plan: &ComparisonPlan) -> Result<C
     let judged: Vec<Errors> = tracks.par_iter().map(|track| errors(&truth.track, track, &written)).collect();
     let mut outcomes = Vec::with_capacity(cases.len());
     for (((case, scenario), track), errors) in cases.iter().zip(&scenarios).zip(tracks).zip(judged) {
-        let timing = (plan.tries > 0).then(|| {
-            let timing = time(scenario, plan.tries);
+        let timing = (plan.tries > 0).then(|| time(scenario, plan.tries));
+        if timing.is_some() {
             tick(&format!("time of {}", case.name()));
-            timing
-        });
+        }
         let certain = truth.certain(&errors);
-        outcomes.push(ComparedRun { case: *case, formulation: formulation(scenario), track, errors, certain, timing });
+        let rigid = scenario.stepping.is_none() && scenario.scene.compliance.is_none();
+        let formulation = if rigid { scenario.solver.formulation.name() } else { "" };
+        outcomes.push(ComparedRun { case: *case, formulation, track, errors, certain, timing });
     }
     Ok(Comparison { scenario: written, truth, outcomes })
-}
-
-fn formulation(scenario: &Scenario) -> &'static str {
-    if scenario.stepping.is_some() || scenario.scene.compliance.is_some() {
-        return "";
-    }
-    scenario.solver.formulation.name()
 }
 
 /// CPU time of a run, from several repetitions, s.

@@ -132,12 +132,9 @@ fn refuse_chosen(settings: &[String]) -> Result<(), InputError> {
         let key = setting.split('=').next().unwrap_or_default().trim();
         if CHOSEN.iter().any(|chosen| key == format!("solver.{chosen}")) {
             let place = Source::new(SETTING, setting.clone()).part(key);
-            return Err(InputError::new(
-                &place,
-                format!("`{key}` differs from run to run here"),
-                "chosen by the lists",
-            )
-            .with_help("name methods, steps and tolerances by --methods, --steps and --tolerances"));
+            let message = format!("`{key}` differs from run to run here");
+            return Err(InputError::new(&place, message, "chosen by the lists")
+                .with_help("name methods, steps and tolerances by --methods, --steps and --tolerances"));
         }
     }
     Ok(())

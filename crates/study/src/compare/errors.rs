@@ -52,18 +52,12 @@ impl Errors {
 pub fn errors(reference: &RunTrack, run: &RunTrack, scenario: &Scenario) -> Errors {
     let interval = scenario.interval;
     let events = matching(reference, run, scenario.solver.duration, scenario.scene.law.restitution(0.0));
-    let between: Vec<[f64; 2]> = events
-        .pairs
-        .iter()
-        .map(|&(i, j)| {
-            let (a, b) = (reference.events[i].time, run.events[j].time);
-            [a.min(b), a.max(b)]
-        })
-        .collect();
+    let times = |&(i, j): &(usize, usize)| [reference.events[i].time, run.events[j].time];
+    let paired: Vec<[f64; 2]> = events.pairs.iter().map(times).collect();
     let mut found = Errors { events, ..Errors::default() }.with(Measure::Energy, run.energy_error(interval));
     found.found[Measure::EventTime as usize] = found.events.largest;
-    // Spans may overlap, so all are searched.
-    let disputed = |time: f64| between.iter().any(|[from, to]| (*from..=*to).contains(&time));
+    // Spans between the times of pairs may overlap, so all are searched.
+    let disputed = |time: f64| paired.iter().any(|[a, b]| (a.min(*b)..=a.max(*b)).contains(&time));
     let mut others = reference.rows.iter().peekable();
     // At the start all runs agree.
     for row in run.judged(interval).filter(|row| row.time > 0.0) {

@@ -21,18 +21,32 @@ const SEEN: f64 = 1e-3;
 
 pub(super) const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, ORANGE, PURPLE, "#000000", "#56B4E9"];
 
-/// Each method's colour, its coarsest run and, if it has several, its finest; equal runs are represented by the first.
-pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &ComparedRun, Option<&ComparedRun>)> {
+/// A run drawn for its method: the coarsest, or the finest.
+#[derive(Clone, Copy)]
+pub(super) struct DrawnRun<'a> {
+    /// Its index in the comparison.
+    pub index: usize,
+    pub run: &'a ComparedRun,
+    /// Colour of its method.
+    pub colour: &'static str,
+    /// Whether it is the coarsest of several.
+    pub dashed: bool,
+    /// Whether it is the finest of several.
+    pub finest: bool,
+}
+
+/// The coarsest run of each method and, if it has several, the finest; equal runs are represented by the first.
+pub(super) fn ends(comparison: &Comparison) -> Vec<DrawnRun<'_>> {
     let all = &comparison.outcomes;
-    let drawn: Vec<&ComparedRun> = (0..all.len()).filter(|i| first_same(all, *i) == *i).map(|i| &all[i]).collect();
-    let groups = drawn.chunk_by(|a, b| a.case.method == b.case.method);
-    groups
-        .zip(COLOURS.into_iter().cycle())
-        .filter_map(|(group, colour)| {
-            let (first, rest) = group.split_first()?;
-            Some((colour, *first, rest.last().copied()))
-        })
-        .collect()
+    let drawn: Vec<usize> = (0..all.len()).filter(|i| first_same(all, *i) == *i).collect();
+    let groups = drawn.chunk_by(|a, b| all[*a].case.method == all[*b].case.method);
+    let both = |(group, colour): (&[usize], &'static str)| {
+        let several = group.len() > 1;
+        let run = |index: usize, dashed, finest| DrawnRun { index, run: &all[index], colour, dashed, finest };
+        let finest = several.then(|| run(group[group.len() - 1], false, true));
+        [Some(run(group[0], several, false)), finest].into_iter().flatten()
+    };
+    groups.zip(COLOURS.into_iter().cycle()).flat_map(both).collect()
 }
 
 /// Path of the ball up to a time, s.
@@ -65,14 +79,11 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
         apart.fold(0.0, f64::max) > SEEN * (right - left).max(high - low)
     };
     let mut same = Vec::new();
-    for (colour, coarse, fine) in ends(comparison) {
-        for (outcome, dashed) in [(Some(coarse), fine.is_some()), (fine, false)] {
-            let Some(outcome) = outcome else { continue };
-            let line = Series::new(outcome.case.name(), colour, path(&outcome.track, until));
-            match seen(outcome) {
-                true => drawn.push(if dashed { line.drawn(Stroke::Dashed) } else { line }),
-                false => same.push(line.name),
-            }
+    for DrawnRun { run, colour, dashed, .. } in ends(comparison) {
+        let line = Series::new(run.case.name(), colour, path(&run.track, until));
+        match seen(run) {
+            true => drawn.push(if dashed { line.drawn(Stroke::Dashed) } else { line }),
+            false => same.push(line.name),
         }
     }
     let near = (!same.is_empty()).then(|| format!("as the reference, as far as can be seen: {}", same.join("; ")));
@@ -98,27 +109,20 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
     let least = least(comparison);
     let panel = |title: &str, y: &str, axis: usize| {
-        let curve = |outcome: &ComparedRun, colour: &'static str| {
-            let rows = differences(comparison, &outcome.track, few).into_iter();
+        let curve = |DrawnRun { run, colour, dashed, .. }: DrawnRun| {
+            let rows = differences(comparison, &run.track, few).into_iter();
             let points = rows.map(|(row, apart)| (comparison.truth.track.rows[row].time, apart[axis])).collect();
-            Series::new(outcome.case.name(), colour, points).marked(Vec::new())
+            let line = Series::new(run.case.name(), colour, points).marked(Vec::new());
+            if dashed { line.drawn(Stroke::Dashed) } else { line }
         };
-        let mut curves = Vec::new();
-        for (colour, coarse, fine) in ends(comparison) {
-            let coarse = curve(coarse, colour);
-            curves.push(if fine.is_some() { coarse.drawn(Stroke::Dashed) } else { coarse });
-            curves.extend(fine.map(|fine| curve(fine, colour)));
-        }
+        let curves = ends(comparison).into_iter().map(curve).collect();
         Chart::new(title, "time [s]", y, curves).decades(Decades::Y)
     };
     let title = format!("{}: differences from the reference", comparison.scenario.title);
     let rounding = format!("at the bottom: ≤ rounding, {:.0e} m and {:.0e} m/s", least[0], least[1]);
     let note = ["dashed: the coarsest run of a method".to_owned(), rounding].into_iter().chain(same_runs(comparison));
-    panels(
-        &title,
-        &note.collect::<Vec<_>>().join("; "),
-        vec![panel("position", "|Δx| [m]", 0), panel("velocity", "|Δv| [m/s]", 1)],
-    )
+    let both = vec![panel("position", "|Δx| [m]", 0), panel("velocity", "|Δv| [m/s]", 1)];
+    panels(&title, &note.collect::<Vec<_>>().join("; "), both)
 }
 
 /// Errors of position (m) and velocity (m/s) by rounding, below which differences mean nothing; as in the table.
@@ -153,33 +157,31 @@ pub(super) fn differences(comparison: &Comparison, track: &RunTrack, few: usize)
 pub fn convergence_figure(convergence: &Convergence) -> Figure {
     let of_quantity = convergence.lines.chunk_by(|a, b| a.observable == b.observable);
     let mut alike: Vec<String> = Vec::new();
-    // A method has the same colour in all figures.
+    // A method has the colour of its paths.
     let ends = ends(&convergence.comparison);
-    let colour =
-        |method: &Method| ends.iter().find(|(_, coarse, _)| coarse.case.method == *method).map_or(GREY, |of| of.0);
+    let colour = |method: &Method| ends.iter().find(|of| of.run.case.method == *method).map_or(GREY, |of| of.colour);
     let points = |line: &Line| line.points.iter().map(|point| (point.step, point.error)).collect::<Vec<_>>();
-    let all: Vec<Chart> = of_quantity
-        .map(|lines| {
-            let mut drawn: Vec<(&Line, &'static str)> = Vec::new();
-            for line in lines {
-                // A line that would cover another one is only mentioned in its legend.
-                match drawn.iter().find(|(other, _)| points(line) == points(other)) {
-                    Some((other, _)) => alike.push(format!("{} as {}", line.method.name(), other.method.name())),
-                    None => drawn.push((line, colour(&line.method))),
-                }
+    let chart = |lines: &[Line]| {
+        let mut drawn: Vec<(&Line, &'static str)> = Vec::new();
+        for line in lines {
+            // A line that would cover another one is only mentioned in the note.
+            match drawn.iter().find(|(other, _)| points(line) == points(other)) {
+                Some((other, _)) => alike.push(format!("{} as {}", line.method.name(), other.method.name())),
+                None => drawn.push((line, colour(&line.method))),
             }
-            let curves = drawn.iter().map(|(line, colour)| curve(line, colour)).collect();
-            let chart = Chart::new("", "step h [s]", lines[0].observable.label(), curves).decades(Decades::Both);
-            Chart { slopes: triangles(&drawn), ..chart }
-        })
-        .collect();
+        }
+        let curves = drawn.iter().map(|(line, colour)| curve(line, colour)).collect();
+        let chart = Chart::new("", "step h [s]", lines[0].observable.label(), curves).decades(Decades::Both);
+        Chart { slopes: triangles(&drawn), ..chart }
+    };
+    let charts = of_quantity.map(chart).collect();
     alike.sort();
     alike.dedup();
     let mut note = "hollow: left out of the fit of the order".to_owned();
     if !alike.is_empty() {
         note += &format!("; the same line: {}", alike.join("; "));
     }
-    panels(&convergence.comparison.scenario.title, &note, all)
+    panels(&convergence.comparison.scenario.title, &note, charts)
 }
 
 /// Work–precision diagram: largest errors of position and velocity over evaluations of forces and ground, of each

@@ -28,30 +28,26 @@ pub struct Matching {
 pub fn matching(reference: &RunTrack, run: &RunTrack, duration: f64, restitution: f64) -> Matching {
     let window = WINDOW * duration;
     let pairs = align(&reference.events, &run.events, window);
-    let mut found = Matching::default();
-    for &(i, j) in &pairs {
-        let apart = (reference.events[i].time - run.events[j].time).abs();
-        found.largest = Some(found.largest.map_or(apart, |largest: f64| largest.max(apart)));
-    }
+    let apart = |&(i, j): &(usize, usize)| (reference.events[i].time - run.events[j].time).abs();
+    let largest = pairs.iter().map(apart).reduce(f64::max);
     // The hops after one of length `span` take 1/(1−e) times that in all; doubled for safety.
     let reach = 2.0 / (1.0 - restitution).max(0.01);
     let tails = tails(reference, run, &pairs);
-    let unpaired = |track: &RunTrack, index_of: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
+    // Unpaired events of the reference (`side` 0) or of the run (1): those that stand alone, and those summed up.
+    let unpaired = |track: &RunTrack, side: usize| {
         let mut paired = vec![false; track.events.len()];
-        pairs.iter().for_each(|pair| paired[index_of(pair)] = true);
+        pairs.iter().for_each(|&(i, j)| paired[[i, j][side]] = true);
         let may_be_summed = |event: &EventTime| {
             let mut of = tails.iter().map(|tail| (tail.landing[side], tail.span));
             event.kind == EventKind::Impact && of.any(|(end, span)| (end - reach * span..=end).contains(&event.time))
         };
-        let (mut single, mut summed) = (0, 0);
-        for event in track.events.iter().zip(paired).filter(|(_, paired)| !paired).map(|(event, _)| event) {
-            if may_be_summed(event) { summed += 1 } else { single += 1 }
-        }
-        (single, summed)
+        let left = track.events.iter().zip(paired).filter(|(_, paired)| !paired);
+        let (summed, single): (Vec<_>, Vec<_>) = left.partition(|(event, _)| may_be_summed(event));
+        (single.len() as u64, summed.len() as u64)
     };
-    let (missed, summed_by_run) = unpaired(reference, &|pair| pair.0, 0);
-    let (extra, summed_by_reference) = unpaired(run, &|pair| pair.1, 1);
-    Matching { missed, extra, summed_up: summed_by_run + summed_by_reference, pairs, ..found }
+    let (missed, summed_by_run) = unpaired(reference, 0);
+    let (extra, summed_by_reference) = unpaired(run, 1);
+    Matching { missed, extra, summed_up: summed_by_run + summed_by_reference, pairs, largest }
 }
 
 /// Landing at the end of accumulating bounces, in both runs.
@@ -68,14 +64,12 @@ fn tails(reference: &RunTrack, run: &RunTrack, pairs: &[(usize, usize)]) -> Vec<
         let capture = track.captures.iter().find(|[start, end]| (start..=end).contains(&&landing));
         capture.map_or(0.0, |[start, _]| landing - start)
     };
-    let landings = pairs.iter().filter(|(i, _)| reference.events[*i].kind == EventKind::Landing);
-    landings
-        .map(|&(i, j)| {
-            let landing = [reference.events[i].time, run.events[j].time];
-            let span = summed(reference, landing[0]).max(summed(run, landing[1])) + (landing[0] - landing[1]).abs();
-            Tail { landing, span }
-        })
-        .collect()
+    let tail = |&(i, j): &(usize, usize)| {
+        let landing = [reference.events[i].time, run.events[j].time];
+        let span = summed(reference, landing[0]).max(summed(run, landing[1])) + (landing[0] - landing[1]).abs();
+        Tail { landing, span }
+    };
+    pairs.iter().filter(|(i, _)| reference.events[*i].kind == EventKind::Landing).map(tail).collect()
 }
 
 /// Pairs of least cost, by dynamic programming over the remainders of both lists.

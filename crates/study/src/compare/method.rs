@@ -1,5 +1,7 @@
 //! Methods ([`Method`]) with their step or tolerance ([`Fineness`]), as named on the command line.
 
+use std::mem::replace;
+
 use newmark::{Control, Tolerance};
 use scenario::Scenario;
 use scenario::input::{InputError, plain};
@@ -73,11 +75,9 @@ impl Method {
         for part in parts {
             let formulation = formulations.iter().find(|(name, _)| *name == part).map(|(_, formulation)| *formulation);
             let repeated = match part {
-                EXTRAPOLATED => std::mem::replace(&mut method.extrapolated, true),
-                PARABOLA => {
-                    std::mem::replace(&mut method.localisation, Localisation::Parabola) == Localisation::Parabola
-                }
-                _ if formulation.is_some() => std::mem::replace(&mut method.formulation, formulation).is_some(),
+                EXTRAPOLATED => replace(&mut method.extrapolated, true),
+                PARABOLA => replace(&mut method.localisation, Localisation::Parabola) == Localisation::Parabola,
+                _ if formulation.is_some() => replace(&mut method.formulation, formulation).is_some(),
                 _ => {
                     let parts = formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, PARABOLA]);
                     return Err(item.unknown("part of a method", part, parts));
@@ -92,10 +92,9 @@ impl Method {
             }
         }
         if method.extrapolated && method.family != MethodFamily::Events(FlightKind::Newmark) {
-            let message = format!(
-                "\"{EXTRAPOLATED}\" is for \"newmark\" alone: \"{}\" reaches its order without it",
-                family.name()
-            );
+            let name = family.name();
+            let message =
+                format!("\"{EXTRAPOLATED}\" is for \"newmark\" alone: \"{name}\" reaches its order without it");
             return Err(item.error(message, "leave it out"));
         }
         Ok(method)
@@ -108,10 +107,8 @@ pub fn methods(option: &str, text: &str, known: &Methods) -> Result<(Vec<Method>
         let newmark = Method::new(MethodFamily::Events(FlightKind::Newmark));
         let formulations = known.formulations().into_iter();
         let on_ground = formulations.map(|(_, formulation)| Method { formulation: Some(formulation), ..newmark });
-        return Ok((
-            families(known).into_iter().map(|(_, family)| Method::new(family)).chain(on_ground).collect(),
-            true,
-        ));
+        let by_default = families(known).into_iter().map(|(_, family)| Method::new(family));
+        return Ok((by_default.chain(on_ground).collect(), true));
     }
     let mut found = Vec::new();
     for item in items(option, text, "for example newmark,moreau,bdf, or all")? {

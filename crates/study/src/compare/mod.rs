@@ -31,6 +31,7 @@ pub use matching::{Matching, matching};
 pub use measure::{JUDGED, Measure, OBSERVED};
 pub use method::{Case, Fineness, Method, methods};
 pub use option_lists::numbers;
+pub(crate) use page::again;
 pub use page::{comparison_html, convergence_html};
 pub use rates::{convergence_csv, convergence_report, convergence_table};
 pub use reference_solution::{ClosedForm, Exact, Truth};

@@ -28,9 +28,8 @@ impl ListItem {
 pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<ListItem>, InputError> {
     let source = Source::new(option, text.to_owned());
     if text.trim().is_empty() {
-        return Err(
-            InputError::without_place(format!("{option} is an empty list")).with_help(format!("give {example}"))
-        );
+        let error = InputError::without_place(format!("{option} is an empty list"));
+        return Err(error.with_help(format!("give {example}")));
     }
     let item = |part: &str| {
         let item = ListItem { text: part.trim().to_owned(), span: source.part(part) };

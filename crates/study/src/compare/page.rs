@@ -7,15 +7,16 @@ use report::page::{Look, PageFilm, Panel, PanelCurve, Sheet, SortableTable};
 use scenario::Scenario;
 use scenario::input::InputError;
 
-use super::comparison::{ComparedRun, Comparison};
+use super::comparison::Comparison;
 use super::converge::Convergence;
 use super::draft::Draft;
-use super::figures::{convergence_figure, differences, differences_figure, ends, paths_figure};
+use super::figures::{DrawnRun, convergence_figure, differences, differences_figure, ends, paths_figure};
 use super::measure::Measure;
 use super::rates::orders;
 use super::tables::{also, notes, rows, same_runs, verdict};
 
-/// Runs shown moving beside the coarsest of each method: maximum number, and bytes before compression.
+/// Limits up to which finest runs are shown moving beside the reference and the coarsest ones: number of all of them,
+/// and bytes before compression of all but the reference.
 const MOVING: usize = 12;
 const BYTES: usize = 3_000_000;
 /// Accuracy of a drawn run, as a part of its error.
@@ -73,34 +74,33 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
         sheet.run(&look, &scenario, &made, &record);
         shown.push(None);
     }
-    let all = ends(comparison);
-    let coarsest = all.iter().map(|(colour, coarse, fine)| (*colour, *coarse, fine.is_some()));
-    let mut finest: Vec<_> = all.iter().filter_map(|(colour, _, fine)| Some((*colour, (*fine)?, false))).collect();
-    finest.sort_by_key(|(_, outcome, _)| outcome.track.work.steps);
-    let place = |outcome: &ComparedRun| comparison.outcomes.iter().position(|other| std::ptr::eq(other, outcome));
+    let mut ends = ends(comparison);
+    ends.sort_by_key(|end| end.finest.then_some(end.run.track.work.steps));
     let mut bytes = 0;
-    for (i, (colour, outcome, dashed)) in coarsest.chain(finest).enumerate() {
-        let wanted = i < all.len();
-        if !wanted && shown.len() >= MOVING {
+    for end in &ends {
+        if end.finest && shown.len() >= MOVING {
             break;
         }
-        let Some(place) = place(outcome) else { continue };
-        let scenario = draft.scenario(&outcome.case)?;
-        let error = outcome.errors.of(Measure::Position).map(|error| PART * error);
+        let scenario = draft.scenario(&end.run.case)?;
+        let error = end.run.errors.of(Measure::Position).map(|error| PART * error);
         let (made, record) = again(&scenario, Some(error.unwrap_or(0.0)))?;
         bytes += record.film.as_ref().map_or(0, PageFilm::bytes);
-        if !wanted && bytes > BYTES {
+        if end.finest && bytes > BYTES {
             break;
         }
-        let name = outcome.case.name() + &equals(comparison, place);
-        sheet.run(&Look { name, colour, dashed }, &scenario, &made, &record);
-        shown.push(Some(place));
+        sheet.run(&look(comparison, end), &scenario, &made, &record);
+        shown.push(Some(end.index));
     }
     Ok(shown)
 }
 
-/// Runs a scenario for the page; `error`: accuracy of its places, m.
-fn again(scenario: &Scenario, error: Option<f64>) -> Result<(Outcome, Recorder<'_>), InputError> {
+/// Name, colour and stroke of a run.
+fn look(comparison: &Comparison, DrawnRun { index, run, colour, dashed, .. }: &DrawnRun) -> Look {
+    Look { name: run.case.name() + &equals(comparison, *index), colour, dashed: *dashed }
+}
+
+/// Runs a scenario for a page; `error`: accuracy of the places drawn, m, by default that of all pages.
+pub(crate) fn again(scenario: &Scenario, error: Option<f64>) -> Result<(Outcome, Recorder<'_>), InputError> {
     let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
     let record = Recorder::new(scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?;
     let mut record = match error {
@@ -129,24 +129,18 @@ fn panels(sheet: &mut Sheet, comparison: &Comparison, shown: &[Option<usize>]) {
     let few = rows.len().div_ceil(TIMES).max(1);
     let times: Vec<f64> = rows.iter().step_by(few).map(|row| row.time).collect();
     let ends = ends(comparison);
-    let look = |i: usize| {
-        let outcome = &comparison.outcomes[i];
-        let of = ends.iter().find(|(_, coarse, _)| coarse.case.method == outcome.case.method);
-        let dashed = of.is_some_and(|(_, coarse, fine)| fine.is_some() && std::ptr::eq(*coarse, outcome));
-        Look { name: outcome.case.name() + &equals(comparison, i), colour: of.map_or(GREY, |of| of.0), dashed }
-    };
+    let drawn = shown.iter().flatten().filter_map(|i| ends.iter().find(|end| end.index == *i));
     for (axis, (title, unit)) in
         [("position: distance from the reference", "m"), ("velocity: the same", "m/s")].into_iter().enumerate()
     {
-        let curve = |i: usize| {
-            let outcome = &comparison.outcomes[i];
+        let curve = |end: &DrawnRun| {
             let mut values = vec![f64::NAN; times.len()];
-            for (row, apart) in differences(comparison, &outcome.track, few) {
+            for (row, apart) in differences(comparison, &end.run.track, few) {
                 values[row / few] = apart[axis];
             }
-            PanelCurve { look: look(i), dots: false, values }
+            PanelCurve { look: look(comparison, end), dots: false, values }
         };
-        let curves = shown.iter().flatten().map(|i| curve(*i)).collect();
+        let curves = drawn.clone().map(curve).collect();
         sheet.panel(&Panel { title: title.to_owned(), unit, decades: true, times: times.clone(), curves });
     }
 }

@@ -7,14 +7,12 @@ use report::terminal::Style;
 use scenario::input::plain;
 
 use super::converge::{Convergence, Line, Point, PowerLaw};
-use super::tables::{aligned, same_runs, truth_lines};
+use super::tables::{aligned, head, same_runs};
 
 /// Text for the terminal: orders with their uncertainty, then errors over steps.
 pub fn convergence_report(convergence: &Convergence, left_out: &[String], style: Style) -> String {
-    let mut out = String::new();
     let comparison = &convergence.comparison;
-    let _ = writeln!(out, "{}", style.bold(&comparison.scenario.title));
-    truth_lines(&comparison.truth, &mut out, style);
+    let mut out = head(comparison, style);
     for of_quantity in convergence.lines.chunk_by(|a, b| a.observable == b.observable) {
         let observable = of_quantity[0].observable;
         let _ = writeln!(out, "\n{}", style.bold(&format!("{}: {}", observable.name(), observable.label())));
@@ -66,18 +64,14 @@ fn row(line: &Line) -> Vec<String> {
 fn plateaus(line: &Line) -> Vec<String> {
     let left = |i: usize| line.points[i].left_out;
     let indices: Vec<usize> = (0..line.points.len()).filter(|i| left(*i).is_some()).collect();
-    let runs = indices.chunk_by(|a, b| a + 1 == *b && left(*a) == left(*b));
-    runs.map(|run| {
+    let note = |run: &[usize]| {
         let (first, last) = (line.points[run[0]].step, line.points[run[run.len() - 1]].step);
-        let steps = if run.len() == 1 {
-            format!("h {}", plain(first))
-        } else {
-            format!("h {} to {}", plain(first), plain(last))
-        };
+        let to = if run.len() > 1 { format!(" to {}", plain(last)) } else { String::new() };
+        let steps = format!("h {}{to}", plain(first));
         let why = left(run[0]).map_or("", |plateau| plateau.name());
         format!("{}: not in the fit at {steps}: {why}", line.method.name())
-    })
-    .collect()
+    };
+    indices.chunk_by(|a, b| a + 1 == *b && left(*a) == left(*b)).map(note).collect()
 }
 
 /// A row of `convergence.csv`: a point of a line.

@@ -122,14 +122,11 @@ pub(crate) fn rounding(track: &RunTrack, duration: f64) -> Errors {
     let position = largest(|row| row.position[0].hypot(row.position[1]));
     let velocity = largest(|row| row.velocity[0].hypot(row.velocity[1]));
     let normal_force = largest(|row| row.normal_force.unwrap_or(0.0).abs());
-    [
-        (Measure::Position, position),
-        (Measure::Velocity, velocity),
-        (Measure::NormalForce, normal_force),
-        (Measure::FinalPosition, position),
-        (Measure::FinalVelocity, velocity),
-        (Measure::EventTime, SEVERAL * duration),
-    ]
-    .into_iter()
-    .fold(Errors::default(), |errors, (measure, size)| errors.with(measure, size))
+    Errors::default()
+        .with(Measure::Position, position)
+        .with(Measure::Velocity, velocity)
+        .with(Measure::NormalForce, normal_force)
+        .with(Measure::FinalPosition, position)
+        .with(Measure::FinalVelocity, velocity)
+        .with(Measure::EventTime, SEVERAL * duration)
 }

@@ -16,7 +16,7 @@ use super::reference_solution::Truth;
 const UNSURE: &str = "~";
 
 /// Text of aligned columns: the first `left` columns to the left, the others to the right.
-pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String {
+pub(super) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |i: usize| {
         let cells = rows.iter().filter_map(|row| row.get(i));
@@ -35,8 +35,9 @@ pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String
     out
 }
 
-/// Adds lines on the reference and its own error.
-pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
+/// First lines of a report: title, reference and its own error.
+pub(super) fn head(Comparison { scenario, truth, .. }: &Comparison, style: Style) -> String {
+    let mut out = format!("{}\n", style.bold(&scenario.title));
     let of = |measure: &Measure| {
         let (what, unit) = measure.label().strip_prefix("error of ")?.split_once(" [")?;
         Some(format!("{what} {:.0e} {}", truth.own.of(*measure)?, unit.trim_end_matches(']')))
@@ -44,24 +45,19 @@ pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
     // All but the errors at the end of the run.
     let parts: Vec<String> = JUDGED[..4].iter().filter_map(of).collect();
     let _ = writeln!(out, "{}", style.faint(&format!("judged by {}", truth.name)));
-    let _ = writeln!(
-        out,
-        "{}",
-        style.faint(&format!("its own error, by its last refinement or rounding: {}", parts.join(", ")))
-    );
+    let own = format!("its own error, by its last refinement or rounding: {}", parts.join(", "));
+    let _ = writeln!(out, "{}", style.faint(&own));
     if let Some(stop) = &truth.track.stop {
         let _ = writeln!(out, "{} the reference itself stopped: {stop}", style.alarm("note:"));
     }
+    out
 }
 
 /// Text for the terminal: the table of a comparison with notes.
 pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: Style) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "{}", style.bold(&comparison.scenario.title));
-    truth_lines(&comparison.truth, &mut out, style);
+    let mut out = head(comparison, style);
     out.push('\n');
-    let (rows, _) = rows(comparison);
-    out.push_str(&aligned(&rows, 2, style));
+    out.push_str(&aligned(&rows(comparison).0, 2, style));
     out.push('\n');
     let _ = writeln!(out, "{}", style.faint(&verdict(comparison)));
     for text in same_runs(comparison) {

@@ -233,7 +233,7 @@ fn by_roles(table: &Columns, reading: &Reading) -> Result<[Option<usize>; 3], In
             && matches!(roles[i], Role::Doubt | Role::Other)
             && may_be_a_place(&table.headings[i], table.quantity(i))
     };
-    // Of boxes places may be corners or middles.
+    // Places of boxes may be corners or middles.
     let is_box = roles.contains(&Role::Side) && ![x, y].iter().flatten().all(|i| is_middle(name(*i)));
     let in_doubt = is_box || x.is_none() != y.is_none() && (0..roles.len()).any(is_other);
     Ok(if in_doubt { [time, None, None] } else { [time, x, y] })

@@ -15,21 +15,19 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     let start = fit.scenario.start.time();
     let run = |axis: usize| fit.path.iter().map(|(time, place)| (time + start, place[axis])).collect::<Vec<_>>();
     let seen: Vec<usize> = (0..2).filter(|axis| fit.axes[*axis].is_some()).collect();
-    let mut charts: Vec<Chart> = seen
-        .iter()
-        .map(|&axis| {
-            let place = |row: &FilmRow| (row.time + start, fit.view.place(axis, row.place[axis]));
-            let seen = fit.rows.iter().map(|fitted| place(&fitted.row)).collect();
-            let mut series = vec![
-                Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).drawn(Stroke::Crosses),
-                Series::new(format!("{} run", AXES[axis]), GREY, run(axis)).drawn(Stroke::Thin),
-            ];
-            let away: Vec<_> = data.away.iter().map(place).collect();
-            series
-                .extend((!away.is_empty()).then(|| Series::new("left out", COLOURS[axis], away).drawn(Stroke::Hollow)));
-            Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
-        })
-        .collect();
+    let chart = |&axis: &usize| {
+        let (name, colour) = (AXES[axis], COLOURS[axis]);
+        let place = |row: &FilmRow| (row.time + start, fit.view.place(axis, row.place[axis]));
+        let seen = fit.rows.iter().map(|fitted| place(&fitted.row)).collect();
+        let mut series = vec![
+            Series::new(format!("{name} seen"), colour, seen).drawn(Stroke::Crosses),
+            Series::new(format!("{name} run"), GREY, run(axis)).drawn(Stroke::Thin),
+        ];
+        let away: Vec<_> = data.away.iter().map(place).collect();
+        series.extend((!away.is_empty()).then(|| Series::new("left out", colour, away).drawn(Stroke::Hollow)));
+        Chart::new("", "time [s]", &format!("{name} [m]"), series)
+    };
+    let mut charts: Vec<Chart> = seen.iter().map(chart).collect();
     let unit = drawn_unit(fit.rms).1;
     let times = || fit.rows.iter().map(|fitted| fitted.row.time + start);
     let left = |axis: usize| {

@@ -99,7 +99,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
     // With whitened residuals, errors and intervals allow for their correlation.
     let white = colour.map(|colour| search.whitened(colour));
     let judge = white.as_ref().unwrap_or(&search);
-    let mut times = search.times_noise(&solution.evaluation);
+    let mut times = search.times_noise(&solution.evaluation.residuals);
     if white.is_some() {
         solution = judge.direct(&solution.parameters).map_err(told)?;
     }
@@ -114,7 +114,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
     if white.is_some() {
         let raw = observation.evaluate(1.0, &solution.parameters);
         solution.evaluation = raw.map_err(|error| FitError::Run(Box::new(error)))?;
-        times = search.times_noise(&solution.evaluation);
+        times = search.times_noise(&solution.evaluation.residuals);
     }
     let view = observation.view_at(&solution.parameters);
     let residuals = &solution.evaluation.residuals[..observation.seen.len()];
@@ -300,7 +300,7 @@ fn suggested_scale(observation: &ObservationModel, start: &[f64]) -> Result<f64,
     let samples =
         observation.observe(observation.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;
     let side = |axis: usize| {
-        // What the table does not show has no side there.
+        // A coordinate that the table does not show has no side.
         let seen = observation.data.range(axis)[0].is_finite();
         let places = || samples.iter().map(|sample| sample.state[axis]);
         if seen { places().fold(f64::MIN, f64::max) - places().fold(f64::MAX, f64::min) } else { 0.0 }
@@ -309,10 +309,8 @@ fn suggested_scale(observation: &ObservationModel, start: &[f64]) -> Result<f64,
     if scale > 0.0 && scale.is_finite() {
         return Ok(scale);
     }
-    Err(FitError::from(
-        InputError::without_place("the scale can't be guessed: the run, or what was seen, stands still")
-            .with_help("give --scale free:S with S in m per unit of the table"),
-    ))
+    let error = InputError::without_place("the scale can't be guessed: the run, or what was seen, stands still");
+    Err(error.with_help("give --scale free:S with S in m per unit of the table").into())
 }
 
 fn parameters(

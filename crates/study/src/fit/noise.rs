@@ -8,8 +8,8 @@ impl Data {
     /// parabola through the three places before it, by the median, so that bounces and outliers count little. Both axes
     /// have one noise, unless they differ by more than by chance; then each has its own, by the lower quartile, since
     /// half of the rows of one axis may be beside bounces. With sigmas there is one noise; without them it is at least
-    /// that of rounding to the digits written. `None`: too few rows. `part`: the half, or three quarters, which missing
-    /// frames do not change unless there are more than one in five rows.
+    /// that of rounding to the digits written. `None`: too few rows. `part`: a half, or three quarters, whose quantile
+    /// missing frames do not change as long as there are no more of them than one in five rows.
     pub(super) fn noise(&self, part: Share) -> Option<[f64; 2]> {
         let off = [0, 1].map(|axis| {
             let own = self.seen().filter(|(_, a, _)| *a == axis);
@@ -36,7 +36,8 @@ impl Data {
     }
 }
 
-/// A quantile of absolute values: its probability, and its value in a normal distribution of unit variance.
+/// A quantile of absolute values: the share of values beyond it, and its value in a normal distribution of unit
+/// variance.
 #[derive(Clone, Copy)]
 pub(super) struct Share(f64, f64);
 

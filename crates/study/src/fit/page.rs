@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use newmark::{Control, Tolerance};
 use report::figures::BLUE;
-use report::output::Recorder;
 use report::page::{Look, Panel, PanelCurve, Sheet, SortableTable};
 use rolling::Formulation;
 use scenario::input::{InputError, plain, rounded};
@@ -16,13 +15,12 @@ use super::fit_options::AXES;
 use super::fitted::{Fit, drawn_unit};
 use super::observation::TOLERANCE;
 use super::report::{NOT_SETTLED, correlations, of_rows, told, verdict_text};
+use crate::compare::again;
 
 /// Page of a fit; its times are those of the scenario.
 pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let scenario = &as_fitted(fit, data);
-    let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
-    let mut record = Recorder::new(scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?.with_film();
-    let outcome = record.run().map_err(|error| failed(&error))?;
+    let (outcome, record) = again(scenario, None)?;
     let mut sheet = Sheet::default();
     let look = |name: &str, colour| Look { name: name.to_owned(), colour, dashed: false };
     sheet.run(&look("found", BLUE), scenario, &outcome, &record);

@@ -147,6 +147,7 @@ struct HeldRefit {
     rise: f64,
 }
 
+/// A solution, whose intervals are sought.
 struct Valley<'a> {
     search: &'a FitSearch<'a>,
     at: &'a Solution,

@@ -207,9 +207,8 @@ fn outliers(out: &mut String, fit: &Fit) {
     let _ = writeln!(out, "{coordinates} more than 5 standard deviations off{worst}:");
     let mut outliers: Vec<&Outlier> = fit.outliers.iter().collect();
     outliers.sort_by(|a, b| b.deviations.total_cmp(&a.deviations));
-    let shown = |off: f64| with_error(off, 0.1 * fit.rms);
     for Outlier { line, axis, off, deviations } in outliers.into_iter().take(LISTED) {
-        let (axis, off) = (AXES[*axis], shown(*off));
+        let (axis, off) = (AXES[*axis], with_error(*off, 0.1 * fit.rms));
         let _ = writeln!(out, "  row {line}: {axis} by {off} m ({deviations:.0} standard deviations)");
     }
     if fit.huber.is_none() && 10 * count < fit.statistics.freedom {

@@ -261,19 +261,16 @@ pub(super) fn check_errors(
     let unknown = |j: &usize| !(errors[*j] <= limits[*j]) && errors[*j] != f64::INFINITY;
     let Some(j) = (0..limits.len()).find(unknown) else { return Ok(()) };
     let (key, span) = named(observation, j);
-    let error = format!("{:.1e}", statistics.standard_errors[j]);
-    let partner = (0..limits.len())
-        .filter(|k| *k != j)
-        .max_by(|a, b| statistics.correlation[(j, *a)].abs().total_cmp(&statistics.correlation[(j, *b)].abs()))
-        .filter(|k| statistics.correlation[(j, *k)].abs() > 0.95);
+    let with = |k: usize| statistics.correlation[(j, k)];
+    let others = (0..limits.len()).filter(|k| *k != j);
+    let closest = others.max_by(|a, b| with(*a).abs().total_cmp(&with(*b).abs()));
+    let partner = closest.filter(|k| with(*k).abs() > 0.95);
     let because = partner.map_or(String::new(), |k| {
-        let (other, by) = (named(observation, k).0, statistics.correlation[(j, k)]);
-        format!(", since `{other}` does nearly the same (correlation {by:.4})")
+        let other = named(observation, k).0;
+        format!(", since `{other}` does nearly the same (correlation {:.4})", with(k))
     });
-    let message = format!(
-        "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
-        plain(rounded(at.parameters[j], 4))
-    );
+    let (value, error) = (plain(rounded(at.parameters[j], 4)), errors[j]);
+    let message = format!("the data can't tell `{key}`: {value} would have a standard error of {error:.1e}{because}");
     // Correlation with a term of the camera is no cause: its size is known.
     let blamed = partner.filter(|k| *k >= observation.asked()).unwrap_or(j);
     let help = cure(observation, blamed);

@@ -13,7 +13,7 @@ use super::observation::ObservationModel;
 use super::residual_noise::Colour;
 use super::robust::{Points, ShortArc};
 use super::verdict::SMALL;
-use crate::halton::{PRIMES, halton};
+use crate::halton::halton;
 
 /// A fit is poor if a tenth of its residuals exceeds this many times the table's own noise: the order of events is
 /// wrong, or the model.
@@ -99,14 +99,14 @@ impl FitSearch<'_> {
 
     /// Whether residuals exceed the table's own noise by more than a factor.
     pub fn is_beyond(&self, factor: f64, evaluation: &Evaluation) -> bool {
-        !(self.times_noise(evaluation) <= factor)
+        !(self.times_noise(&evaluation.residuals) <= factor)
     }
 
     /// 90 % quantile of absolute residuals over that of the table's own noise; with Huber's loss the 75 % quantile,
     /// since outliers are allowed for.
-    pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
+    pub fn times_noise(&self, residuals: &[f64]) -> f64 {
         let share = if self.loss == Loss::Squares { Share::TENTH } else { Share::QUARTER };
-        let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
+        let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
         let beyond = share.of(&mut sizes).unwrap_or(0.0);
         if beyond == 0.0 { 0.0 } else { beyond / self.noise }
     }
@@ -118,7 +118,7 @@ impl FitSearch<'_> {
         let spread = |i: usize| {
             let about = if i.is_multiple_of(2) { &seen } else { given };
             let moved = (0..given.len()).map(|j| {
-                let part = halton(i as u32, PRIMES[j % PRIMES.len()]);
+                let part = halton(i as u32, j);
                 let ParameterRange { lower, upper } = self.bounds[j];
                 if lower.is_finite() && upper.is_finite() {
                     return lower + part * (upper - lower);

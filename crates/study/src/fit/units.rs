@@ -34,8 +34,8 @@ const SEEN: f64 = 2.0;
 const SMOOTH: (f64, f64) = (3.0, 0.02);
 /// Factor from which on a unit counts as wrong.
 const FACTOR: f64 = 3.0;
-/// Factor beyond the ratio of gravities of any two celestial bodies with balls. Such a film of a ball on the ground is
-/// refused.
+/// A film of a ball on the ground whose gravity is off by more than this factor is refused: no ball has rolled on two
+/// celestial bodies whose gravities differ so much.
 const ELSEWHERE: f64 = 20.0;
 /// Part to which a named unit of lengths has to agree.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];

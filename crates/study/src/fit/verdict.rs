@@ -3,8 +3,7 @@
 //! An effect that the model lacks moves the ball, and so neighbouring rows alike. Rows scattered one by one are no sign
 //! of it.
 
-use identify::{Evaluation, Loss, Solution};
-use nalgebra::DMatrix;
+use identify::{Loss, Solution};
 
 use super::camera;
 use super::residuals::{self, CoordinateResiduals};
@@ -96,9 +95,8 @@ fn by_camera(search: &FitSearch, at: &Solution) -> Option<[f64; camera::COUNT]> 
     let solution = with.direct(&[&at.parameters[..], &[0.0; camera::COUNT]].concat()).ok()?;
     let observation = &with.observation;
     let terms: [f64; camera::COUNT] = observation.terms(&solution.parameters).try_into().ok()?;
-    let residuals = solution.evaluation.residuals[..observation.seen.len()].to_vec();
-    let axes = residuals::SeenResiduals::of(observation, observation.view, &residuals, 0.0).axes(false);
-    let left = Evaluation { jacobian: DMatrix::zeros(residuals.len(), 0), residuals };
-    let is_noise = search.times_noise(&left) <= MISFIT && !residuals::is_coloured(&axes);
+    let left = &solution.evaluation.residuals[..observation.seen.len()];
+    let axes = residuals::SeenResiduals::of(observation, observation.view, left, 0.0).axes(false);
+    let is_noise = search.times_noise(left) <= MISFIT && !residuals::is_coloured(&axes);
     (is_noise && camera::beyond(&terms).is_none()).then_some(terms)
 }

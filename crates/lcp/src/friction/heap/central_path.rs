@@ -1,9 +1,13 @@
-//! The central path of all contacts, followed around its turning points:
+//! How is a central path followed around its turning points? [`Heap`] says when: from the second round on.
 //!
 //! ```text
 //! z y = τ product        y = M z + q + εΛ(z − centre) + τ shift        τ from 1 to 0
 //! ```
-//! z and y are [`Pairs`]; `product` and `shift` put the start on the path, at τ = 1.
+//!
+//! z and y are the [`Pairs`] of all contacts; the matrix M and the vector q of the LCP, which holds the free
+//! velocities, define y. Λ is the diagonal of the Delassus operator. The regularisation ε leaves out the fourth pair.
+//! `product` and `shift` put the start on the path, at τ = 1. The end, at τ = 0, is a solution but for the pull of ε,
+//! which [`draw`] keeps small.
 
 use numbers::elementary;
 
@@ -11,6 +15,7 @@ use super::super::delassus_of_bodies::Bodies;
 use super::super::{Block, unknowns};
 use super::interior::Pairs;
 use super::{Heap, assemble};
+use crate::refill;
 
 /// Step lengths, as the largest change of ln z, ln y or ln τ: first, longest, and shortest before the path is given up.
 const FIRST: f64 = 0.5;
@@ -113,8 +118,10 @@ impl RegimePath {
         (both / (old.sqrt() * new.sqrt()), along / new)
     }
 
-    /// Makes Newton's correction at right angles to the path if all of its parts are below `most`; returns the largest.
-    /// Unlike steps it is linear in z and y, as the definition of y is, which then holds to rounding again.
+    /// Makes the part of Newton's correction that is at right angles to the path: without `along` times the direction,
+    /// which changes τ as well. Returns the largest change of ln z and ln y; `None`, and no correction, if that is not
+    /// below `most`. z and y are multiplied by 1 + change, not by an exponential as in steps: the definition of y,
+    /// which is linear in both, then holds again, but for the second order of `along` in τ.
     fn correct(&mut self, friction: &[f64], along: f64, most: f64) -> Option<f64> {
         let mut largest = 0.0_f64;
         for (node, mu) in self.nodes.iter_mut().zip(friction) {
@@ -158,8 +165,16 @@ impl Heap {
         self.reached
     }
 
-    /// Begins a path at pairs near the impulses, with products Λzy of at least δ² (δ in m/s). Its shift is at least δ:
-    /// where it is positive only one path comes from τ = ∞ (see [`Heap`]).
+    /// Begins a path at pairs near the impulses. With the contact's `w = (Λ_n, Λ_t)` all four products of a z and a y,
+    /// as velocities, are δ² (δ in m/s), and the differences are
+    ///
+    /// ```text
+    /// w₀z₀ − y₀ = w₀p_n − max(u_n, 0)                 w₁z₁ − y₁ = w₁ max(p_t, 0) − (|u_t| + u_t)
+    /// z₃ − w₁y₃ = |u_t| − w₁ max(μp_n − |p_t|, 0)     w₁z₂ − y₂ = w₁ max(−p_t, 0) − (|u_t| − u_t)
+    /// ```
+    ///
+    /// Then each y is raised until its shift is at least δ, that of y₃, an impulse, at least δ/w₁. For only where all
+    /// shifts are positive a single path comes from τ = ∞ (see [`Heap`]).
     fn begin(&mut self, problem: &Bodies<'_>, [delta, ease]: [f64; 2], impulse: &[[f64; 2]], path: &mut RegimePath) {
         problem.move_by(impulse, &mut self.change);
         path.all.clear();
@@ -198,8 +213,7 @@ impl Heap {
 
     /// Computes the residuals `missing` of the path's definition of y for all contacts.
     fn miss(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
-        self.missing.clear();
-        self.missing.extend(path.all.iter().map(Pairs::impulse));
+        refill(&mut self.missing, path.all.iter().map(Pairs::impulse));
         problem.move_by(&self.missing, &mut self.change);
         for (i, (pairs, node)) in path.all.iter_mut().zip(&path.nodes).enumerate() {
             pairs.miss(self.friction[i], problem.velocity_after(i, &self.change));
@@ -259,7 +273,7 @@ impl Heap {
                 }
                 path.tau = start;
                 if !fresh {
-                    // The direction is still that before Newton's last correction.
+                    // The rates were computed before Newton's last correction: here are those of the place itself.
                     fresh = true;
                     path.leave(&self.friction, 0.0);
                     if !self.factorise_pairs(problem, &path.all) {

@@ -1,4 +1,4 @@
-//! Interior-point method for all contacts at once (Mehrotra's predictor and corrector); central paths share its step.
+//! How are all contacts solved at once by interior points (Mehrotra's predictor and corrector)? Paths share the step.
 
 use nalgebra::Vector3;
 use numbers::elementary;

@@ -1,9 +1,11 @@
 //! Heaps: in which order do sweeps, interior points, Newton's method on regimes and central paths solve many contacts?
 
+use std::iter::repeat_n;
+
 use super::delassus_of_bodies::{Bodies, Lever};
 use super::elimination::{Elimination, inverse};
 use super::{Block, INFINITE, check_pairs, reachable, slipped};
-use crate::{Failure, Solved};
+use crate::{Failure, Solved, refill};
 
 mod central_path;
 mod interior;
@@ -172,24 +174,19 @@ impl Heap {
     /// Loads a problem: sizes buffers, and computes blocks, weights and friction.
     fn load(&mut self, problem: &Bodies<'_>) {
         let (n, bodies) = (problem.velocity.len(), problem.inverse_masses.len());
-        self.blocks.clear();
-        self.blocks.extend((0..n).map(|i| problem.block(i)));
-        self.weights.clear();
-        self.weights.extend(self.blocks.iter().map(|b| [b[0][0], if b[1][1] > 0.0 { b[1][1] } else { b[0][0] }]));
-        self.friction.clear();
-        self.friction.extend(problem.friction.iter().map(|mu| mu.min(self.infinite)));
+        refill(&mut self.blocks, (0..n).map(|i| problem.block(i)));
+        let weights = |b: &Block| [b[0][0], if b[1][1] > 0.0 { b[1][1] } else { b[0][0] }];
+        refill(&mut self.weights, self.blocks.iter().map(weights));
+        refill(&mut self.friction, problem.friction.iter().map(|mu| mu.min(self.infinite)));
         self.masses.clear();
         for (buffer, length) in [(&mut self.change, bodies + 1), (&mut self.right, bodies), (&mut self.left, bodies)] {
-            buffer.clear();
-            buffer.resize(length, Vector3::zeros());
+            refill(buffer, repeat_n(Vector3::zeros(), length));
         }
         self.turns.clear();
         for buffer in [&mut self.z, &mut self.centre, &mut self.missing, &mut self.best, &mut self.least] {
-            buffer.clear();
-            buffer.resize(n, [0.0; 2]);
+            refill(buffer, repeat_n([0.0; 2], n));
         }
-        self.cells.clear();
-        self.cells.resize(n, RegimeCell::Open);
+        refill(&mut self.cells, repeat_n(RegimeCell::Open, n));
         self.iterations = 0;
         self.reached = f64::INFINITY;
         self.goal = reachable(self.tolerance, problem.velocity);

@@ -1,4 +1,4 @@
-//! Newton's method on regimes: which contacts stick, slide, and open.
+//! Newton's method on regimes: which contacts stick, slide and open?
 
 use nalgebra::Vector3;
 
@@ -57,22 +57,17 @@ impl RegimeCell {
             RegimeCell::Slides(ratio) => [[n, 0.0], [ratio * n, 0.0]],
         }
     }
-}
 
-/// How far z is inside its regime, from the given border, N s; for a direction of z how fast that grows.
-fn inside(cell: RegimeCell, friction: f64, z: [f64; 2], border: Border) -> f64 {
-    match (border, cell) {
-        (Border::Normal, RegimeCell::Open) => -z[0],
-        (Border::Normal, _) => z[0],
-        (Border::Cone(sign), RegimeCell::Sticks) => friction * z[0] - sign * z[1],
-        (Border::Cone(sign), _) => sign * z[1] - friction * z[0],
+    /// Coefficients a and b of the distances `a z₀ + b z₁` (N s) of z from the borders of the regime, positive inside.
+    /// A regime with one border has it twice.
+    fn borders(self, friction: f64) -> [[f64; 2]; 2] {
+        match self {
+            RegimeCell::Open => [[-1.0, 0.0]; 2],
+            RegimeCell::Sticks => [[friction, -1.0], [friction, 1.0]],
+            RegimeCell::Slides(0.0) => [[1.0, 0.0]; 2],
+            RegimeCell::Slides(ratio) => [[1.0, 0.0], [-friction, ratio.signum()]],
+        }
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Border {
-    Normal,
-    Cone(f64),
 }
 
 impl Heap {
@@ -105,13 +100,8 @@ impl Heap {
             impulse[i][0] -= dp[0];
             impulse[i][1] -= dp[1];
         }
-        self.look(problem, epsilon, impulse);
-    }
-
-    /// Computes z of impulses that solve the system of the current regimes.
-    fn look(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &[[f64; 2]]) {
         problem.move_by(impulse, &mut self.change);
-        for i in 0..impulse.len() {
+        for i in 0..n {
             let (p, c, w) = (impulse[i], self.centre[i], self.weights[i]);
             let u = problem.velocity_after(i, &self.change);
             let eased = [0, 1].map(|k| u[k] + epsilon * w[k] * (p[k] - c[k]));
@@ -192,48 +182,25 @@ impl Heap {
         residual
     }
 
-    /// Extrapolates from `best` through z by at most `most` differences, to just beyond a border; false: there is none.
+    /// Extrapolates z along its way from `best`, by at most `most` such ways, to just beyond the first border of a
+    /// regime; false: there is none.
     fn drift(&mut self, most: f64) -> bool {
-        let mut direction = std::mem::take(&mut self.missing);
-        direction.clear();
-        direction.extend(self.z.iter().zip(&self.best).map(|(z, b)| [z[0] - b[0], z[1] - b[1]]));
-        let step = self.reach(&direction, most);
-        if step.is_finite() {
-            let step = step * (1.0 + 1e-9);
-            for (z, d) in self.z.iter_mut().zip(&direction) {
-                z[0] += step * d[0];
-                z[1] += step * d[1];
-            }
-        }
-        self.missing = direction;
-        step.is_finite()
-    }
-
-    /// The largest multiple of a direction, at most `most`, by which z can go within its regimes.
-    fn reach(&self, direction: &[[f64; 2]], most: f64) -> f64 {
         let mut step = most;
-        for i in 0..self.z.len() {
-            let (z, d) = (self.z[i], direction[i]);
-            let mut look = |border: Border| {
-                let rate = inside(self.cells[i], self.friction[i], d, border);
+        for (i, (z, from)) in self.z.iter().zip(&self.best).enumerate() {
+            for [a, b] in self.cells[i].borders(self.friction[i]) {
+                let rate = a * (z[0] - from[0]) + b * (z[1] - from[1]);
                 if rate < 0.0 {
-                    step = step.min(inside(self.cells[i], self.friction[i], z, border).max(0.0) / -rate);
-                }
-            };
-            match self.cells[i] {
-                RegimeCell::Open => look(Border::Normal),
-                RegimeCell::Sticks => {
-                    look(Border::Cone(1.0));
-                    look(Border::Cone(-1.0));
-                }
-                RegimeCell::Slides(ratio) => {
-                    look(Border::Normal);
-                    if ratio != 0.0 {
-                        look(Border::Cone(ratio.signum()));
-                    }
+                    step = step.min((a * z[0] + b * z[1]).max(0.0) / -rate);
                 }
             }
         }
-        step
+        if !step.is_finite() {
+            return false;
+        }
+        step *= 1.0 + 1e-9;
+        for (z, from) in self.z.iter_mut().zip(&self.best) {
+            *z = [0, 1].map(|k| z[k] + step * (z[k] - from[k]));
+        }
+        true
     }
 }

@@ -6,6 +6,7 @@ use numbers::elementary;
 use super::super::delassus_of_bodies::Bodies;
 use super::super::{Block, limit, one_contact};
 use super::{Heap, act};
+use crate::refill;
 
 /// Pairs of sweeps, in all, within which their rate must promise the goal. They cost as much as two linear systems;
 /// interior points take ten and more. (With 300, falling heaps are slower.)
@@ -26,8 +27,7 @@ pub(super) struct Turn {
 
 impl Heap {
     fn take_turns(&mut self, problem: &Bodies<'_>) {
-        self.turns.clear();
-        self.turns.extend(problem.levers.iter().enumerate().map(|(i, levers)| {
+        let turns = problem.levers.iter().enumerate().map(|(i, levers)| {
             let mut turn = Turn {
                 bodies: [problem.inverse_masses.len(); 2],
                 rows: [Matrix2x3::zeros(); 2],
@@ -42,7 +42,8 @@ impl Heap {
                 turn.kicks[k] = problem.inverse_masses[lever.body] * lever.rows.transpose();
             }
             turn
-        }));
+        });
+        refill(&mut self.turns, turns);
     }
 
     /// Makes a pair of sweeps; `change` must be that of the impulses.
