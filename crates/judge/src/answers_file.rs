@@ -33,6 +33,13 @@ pub enum Answer {
     Given(f64),
 }
 
+impl Answer {
+    /// The number, if one is given.
+    pub fn number(self) -> Option<f64> {
+        if let Answer::Given(number) = self { Some(number) } else { None }
+    }
+}
+
 /// The answers for a series of events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heard {
@@ -55,7 +62,7 @@ pub struct Heard {
 }
 
 /// The answers of one setting to a case.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnswerSheet {
     /// Index of the task.
     pub task: usize,
@@ -356,10 +363,8 @@ impl AnswerReader<'_> {
     fn sheet(&mut self, case: &str, setting: &str) -> Result<usize, Fault> {
         let name = case.to_lowercase();
         let Some(&task) = self.tasks.get(name.trim_start_matches('0')) else {
-            return fault(
-                format!("there is no case {case:?}"),
-                "cases are 1 to 20, with a letter where problem.md has one",
-            );
+            let help = "cases are 1 to 20, with a letter where problem.md has one";
+            return fault(format!("there is no case {case:?}"), help);
         };
         let count = self.settings.len();
         let setting_place = match self.settings.get(setting) {
@@ -374,17 +379,8 @@ impl AnswerReader<'_> {
             let of = &self.suite.tasks[task];
             let unheard = |series: &EventSeries| Heard { times: vec![None; series.times.len()], ..Heard::default() };
             let (series, values) = (of.series.iter().map(unheard).collect(), vec![Answer::Missing; of.exact.len()]);
-            sheets.push(AnswerSheet {
-                task,
-                setting: setting.to_owned(),
-                series,
-                values,
-                evaluations: None,
-                seconds: None,
-                path: Vec::new(),
-                failure: None,
-                rest_is_not_applicable: false,
-            });
+            let setting = setting.to_owned();
+            sheets.push(AnswerSheet { task, setting, series, values, ..AnswerSheet::default() });
             sheets.len() - 1
         });
         self.last = (case.to_owned(), setting.to_owned(), place);
@@ -401,7 +397,7 @@ fn cost(kept: &mut Option<f64>, value: ValueCell) -> Result<(), Fault> {
     }
     let mut answer = kept.map_or(Answer::Missing, Answer::Given);
     put(&mut answer, value)?;
-    *kept = if let Answer::Given(number) = answer { Some(number) } else { None };
+    *kept = answer.number();
     Ok(())
 }
 

@@ -70,11 +70,8 @@ fn chosen(entries: &[JudgedEntry], task: usize) -> (Vec<DrawnAnswer<'_>>, usize)
         let mut here: Vec<_> = to_task(entry, task).filter(|(_, verdict)| verdict.tells()).collect();
         here.sort_by_key(|(_, verdict)| !verdict.is_wrong());
         found.extend(here.into_iter().enumerate().map(|(place, (sheet, verdict))| {
-            (
-                (!verdict.is_wrong(), place),
-                printable(&format!("{}, {}", entry.name(), sheet.setting)).into_owned(),
-                sheet,
-            )
+            let name = printable(&format!("{}, {}", entry.name(), sheet.setting)).into_owned();
+            ((!verdict.is_wrong(), place), name, sheet)
         }));
     }
     found.sort_by_key(|(order, ..)| *order);
@@ -91,8 +88,8 @@ pub fn figures(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -
         if entries.iter().any(|entry| to_task(entry, place).any(|(_, verdict)| verdict.is_wrong())) {
             let (told, left) = chosen(entries, place);
             let note = if left == 0 { String::new() } else { format!("{left} more answers are not drawn.") };
-            figures
-                .push((figure_name(&task.name), case_figure(task, &exact_path(task, methods), &told).with_note(&note)));
+            let figure = case_figure(task, &exact_path(task, methods), &told);
+            figures.push((figure_name(&task.name), figure.with_note(&note)));
         }
     }
     match entries {
@@ -121,7 +118,7 @@ fn case_figure(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Figure
     stack(&format!("Case {}", task.name), charts)
 }
 
-/// Heights over time, falls as far as they can be seen beside the exact path.
+/// Heights over time; of a ball that falls as much as the range of the exact path and some room below it shows.
 fn heights(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Chart {
     let drawn = task.drawn_coordinate();
     let places = |value: &dyn Fn(usize, f64) -> Option<f64>| -> Vec<(f64, f64)> {
@@ -134,11 +131,8 @@ fn heights(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Chart {
         Series::new("exact", GREY, path.to_vec()).drawn(Stroke::Wide),
         Series::new("exact", GREY, exact).drawn(Stroke::Hollow),
     ];
-    for DrawnAnswer { name, colour, sheet, .. } in told {
-        let given = |place: usize, _| match sheet.values[place] {
-            Answer::Given(value) => Some(value),
-            _ => None,
-        };
+    for DrawnAnswer { name, colour, sheet } in told {
+        let given = |place: usize, _| sheet.values[place].number();
         series.push(Series::new(name, colour, sheet.path.clone()));
         series.push(Series::new(name, colour, places(&given)).drawn(Stroke::Dots));
     }
@@ -153,12 +147,11 @@ fn events(place: usize, series: &EventSeries, told: &[DrawnAnswer]) -> Chart {
     let numbered = |(number, time): (usize, &f64)| (*time, 1.0 + number as f64);
     let exact: Vec<(f64, f64)> = series.times.iter().enumerate().map(numbered).collect();
     let mut lines = vec![Series::new("exact", GREY, exact.clone()).drawn(Stroke::Specks)];
-    for DrawnAnswer { name, colour, sheet, .. } in told {
+    for DrawnAnswer { name, colour, sheet } in told {
         let heard = &sheet.series[place];
         let missed = exact.iter().zip(&heard.times).filter(|(_, told)| told.is_none() && heard.given == Some(true));
-        lines.push(
-            Series::new(format!("{name}: missed"), colour, missed.map(|(at, _)| *at).collect()).drawn(Stroke::Hollow),
-        );
+        let missed = missed.map(|(at, _)| *at).collect();
+        lines.push(Series::new(format!("{name}: missed"), colour, missed).drawn(Stroke::Hollow));
         let invented = |time: &f64| (*time, 0.5 + series.times.partition_point(|exact| exact < time) as f64);
         let strays = heard.strays.iter().map(invented).collect();
         lines.push(Series::new(format!("{name}: invented"), colour, strays).drawn(Stroke::Crosses));
@@ -190,10 +183,7 @@ fn states(task: &Task, told: &[DrawnAnswer]) -> Chart {
     let line = |DrawnAnswer { name, colour, sheet, .. }: &DrawnAnswer| {
         let at = |(index, place): (&u32, &f64)| {
             let here = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.index == *index);
-            let error = |(exact, answer): (&ExactNumber, &Answer)| match answer {
-                Answer::Given(value) => Some((value - exact.value).abs()),
-                _ => None,
-            };
+            let error = |(exact, answer): (&ExactNumber, &Answer)| Some((answer.number()? - exact.value).abs());
             Some((*place, here.filter_map(error).reduce(f64::max)?))
         };
         Series::new(name, colour, places.iter().filter_map(at).collect()).marked(Vec::new())
@@ -204,9 +194,8 @@ fn states(task: &Task, told: &[DrawnAnswer]) -> Chart {
 /// Largest error of the coordinate that is drawn, m; infinite where it is not told.
 fn apart(task: &Task, sheet: &AnswerSheet) -> f64 {
     let rows = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.quantity == task.drawn_coordinate());
-    let error = |(exact, answer): (&ExactNumber, &Answer)| match answer {
-        Answer::Given(value) if value.is_finite() => (value - exact.value).abs(),
-        _ => f64::INFINITY,
+    let error = |(exact, answer): (&ExactNumber, &Answer)| {
+        answer.number().filter(|value| value.is_finite()).map_or(f64::INFINITY, |value| (value - exact.value).abs())
     };
     rows.map(error).fold(0.0, f64::max)
 }

@@ -1,5 +1,6 @@
 //! Kugelbahn's own answers, in the same form as those of other programs.
 
+use std::error::Error;
 use std::f64::consts::TAU;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -198,15 +199,15 @@ impl Lines<'_> {
 }
 
 /// Runs with derivatives by some keys (a list), by `identify`, observed at some times (s).
-fn observed(document: &Document, keys: &str, times: &[f64]) -> Result<Sensitivities, String> {
-    let unknowns = Unknowns::of(document.clone(), keys).map_err(|error| error.to_string())?;
-    let family = Family::new(&unknowns.start(), |values| unknowns.model(values)).map_err(|error| error.to_string())?;
-    let trace = Trace::of(family.base(), unknowns.written().options(), 1e-13).map_err(|error| error.to_string())?;
-    sweep(&family, &trace, times).map_err(|error| error.to_string())
+fn observed(document: &Document, keys: &str, times: &[f64]) -> Result<Sensitivities, Box<dyn Error>> {
+    let unknowns = Unknowns::of(document.clone(), keys)?;
+    let family = Family::new(&unknowns.start(), |values| unknowns.model(values))?;
+    let trace = Trace::of(family.base(), unknowns.written().options(), 1e-13)?;
+    Ok(sweep(&family, &trace, times)?)
 }
 
-/// Writes derivatives of impacts and of x at a fixed time.
-fn derivatives(document: &Document, lines: &mut Lines) -> Result<(), String> {
+/// Writes derivatives of the times of impacts, and of x at fixed times.
+fn derivatives(document: &Document, lines: &mut Lines) -> Result<(), Box<dyn Error>> {
     let times: Vec<f64> = lines.task.times.values().copied().collect();
     for (end, key) in PARAMETERS {
         let mut wanted = lines.task.exact.iter().filter(|exact| exact.quantity.ends_with(end)).peekable();
@@ -214,12 +215,8 @@ fn derivatives(document: &Document, lines: &mut Lines) -> Result<(), String> {
             continue;
         }
         let found = observed(document, key, &times)?;
-        let impacts: Vec<f64> = found
-            .events
-            .iter()
-            .filter(|told| told.event.kind == EventKind::Impact)
-            .map(|told| told.time_by[0])
-            .collect();
+        let impacts = found.events.iter().filter(|told| told.event.kind == EventKind::Impact);
+        let impacts: Vec<f64> = impacts.map(|told| told.time_by[0]).collect();
         for exact in wanted {
             let place = (exact.index as usize).wrapping_sub(1);
             let x = || found.samples.get(place).map(|sample| sample.by[0][0]);
@@ -246,25 +243,24 @@ struct Orbit<'a> {
 }
 
 impl Orbit<'_> {
-    /// Makes a run from the state to this many periods later: the state there and its derivatives.
-    fn map(&self, gamma: f64, periods: f64) -> Result<[[f64; 2]; 3], String> {
+    /// Makes a run from the state to this many periods later; returns the state there, and its derivatives by y and v.
+    fn map(&self, gamma: f64, periods: f64) -> Result<[[f64; 2]; 3], Box<dyn Error>> {
         let [y, v] = self.state;
         let settings = [
             format!("ground.motion.parameters.Gamma={gamma:?}"),
             format!("initial={{ time = {:?}, position = [0.0, {y:?}], velocity = [0.0, {v:?}] }}", 0.5 * PERIOD),
             format!("solver.duration={:?}", (periods + 0.1) * PERIOD),
         ];
-        let document = Document::from_text(self.scenario, Path::new(""), &settings, self.methods)
-            .map_err(|error| error.to_string())?;
+        let document = Document::from_text(self.scenario, Path::new(""), &settings, self.methods)?;
         let end = (0.5 + periods) * PERIOD;
         let found = observed(&document, "initial.position.y,initial.velocity.y", &[end])?;
         let last = found.samples.first().ok_or("the run ends before")?;
         Ok([last.state, last.by[0], last.by[1]].map(|row| [row[1], row[3]]))
     }
 
-    /// Closes the orbit by Newton's method on the map of its periods; `1 + trace + determinant`, which is zero where a
-    /// multiplier is −1.
-    fn closed(&mut self, gamma: f64) -> Result<f64, String> {
+    /// Closes the orbit by Newton's method on the map of its periods; returns `1 + trace + determinant` of the map's
+    /// derivative, which is 0 where a multiplier is −1: at a flip.
+    fn closed(&mut self, gamma: f64) -> Result<f64, Box<dyn Error>> {
         for _ in 0..20 {
             let [end, [a, c], [b, d]] = self.map(gamma, self.periods)?;
             let (off, divisor) = ([0, 1].map(|i| end[i] - self.state[i]), (1.0 - a) * (1.0 - d) - b * c);
@@ -274,11 +270,11 @@ impl Orbit<'_> {
                 return Ok(1.0 + a + d + a * d - b * c);
             }
         }
-        Err("an orbit does not close".to_owned())
+        Err("an orbit does not close".into())
     }
 
-    /// Secants from a Γ beside the flip.
-    fn flip(&mut self, gamma: f64) -> Result<f64, String> {
+    /// Γ of the flip, by secants from a Γ beside it.
+    fn flip(&mut self, gamma: f64) -> Result<f64, Box<dyn Error>> {
         let (mut before, mut now) = (gamma, gamma * 1.001);
         let mut value = self.closed(before)?;
         for _ in 0..20 {
@@ -289,20 +285,20 @@ impl Orbit<'_> {
                 return Ok(now);
             }
         }
-        Err("no flip is found".to_owned())
+        Err("no flip is found".into())
     }
 }
 
 /// Tells the two Γ of case 14d, beginning with the orbit beside the first flip that case 14b begins with.
-fn flips(suite: &Suite, methods: &Arc<Methods>, lines: &mut Lines) -> Result<(), String> {
+fn flips(suite: &Suite, methods: &Arc<Methods>, lines: &mut Lines) -> Result<(), Box<dyn Error>> {
     let Some((_, Task { scenario, .. })) = suite.find("14b") else {
         lines.not_applicable();
         return Ok(());
     };
-    let document = Document::from_text(scenario, Path::new(""), &[], methods).map_err(|error| error.to_string())?;
+    let document = Document::from_text(scenario, Path::new(""), &[], methods)?;
     let keys = "ground.motion.parameters.Gamma,initial.position.y,initial.velocity.y";
-    let [gamma, y, v] = Unknowns::of(document, keys).map_err(|error| error.to_string())?.start()[..] else {
-        return Err(format!("there are not one each of {keys}"));
+    let [gamma, y, v] = Unknowns::of(document, keys)?.start()[..] else {
+        return Err(format!("there are not one each of {keys}").into());
     };
     let (half, g) = (0.5 * PERIOD, 9.81);
     let state = [y + half * (v - 0.5 * g * half), v - g * half];
@@ -326,8 +322,8 @@ fn check<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Re
 
 /// Method by which Kugelbahn answers a case.
 struct Way {
-    /// As Kugelbahn comes, `auto`: balls of several go as their scenario says, and derivatives are known. Another
-    /// method runs, or says that it can't.
+    /// Whether by `auto`, as Kugelbahn comes: several balls go by the method of their scenario, and derivatives are
+    /// told. Another method runs all, or is not applicable.
     comes: bool,
     /// Whether by time stepping.
     steps: bool,
@@ -338,7 +334,7 @@ struct Way {
 }
 
 impl Way {
-    /// Way of `METHOD[:FORMULATION][@STEP]`, of a law of impact by the method that the case has.
+    /// Reads `METHOD[:FORMULATION][@STEP]`; METHOD may also be a law of impact, with the method of the case.
     fn of(task: &Task, methods: &Methods, asked: &str) -> Result<Self, String> {
         let (method, step) = asked.split_once('@').map_or((asked, None), |(method, step)| (method, Some(step)));
         let (name, formulation) = method.split_once(':').map_or((method, None), |(name, rest)| (name, Some(rest)));
@@ -388,12 +384,9 @@ impl Way {
 /// `long` the billiard of case 5 makes a million bounces, else 10 000.
 pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> Result<String, JudgeError> {
     let mut text = String::from("case,setting,quantity,index,value\n");
-    let wrong = |place: &str, reason: String| JudgeError::Method {
-        method: method.to_owned(),
-        reason: format!("{place}{reason}"),
-    };
+    let wrong = |reason: String| JudgeError::Method { method: method.to_owned(), reason };
     for task in &suite.tasks {
-        let way = Way::of(task, methods, method).map_err(|reason| wrong("", reason))?;
+        let way = Way::of(task, methods, method).map_err(wrong)?;
         let mut lines = Lines { text: &mut text, task, setting: &way.name };
         let asks = |end: &str| task.exact.iter().any(|exact| exact.quantity.contains(end));
         let told = match [asks("-by-"), asks("flip")] {
@@ -405,15 +398,14 @@ pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> 
             [_, true] => flips(suite, methods, &mut lines),
             _ => answer(&way, methods, long, &mut lines),
         };
-        told.map_err(|reason| wrong(&format!("case {}: ", task.name), reason))?;
+        told.map_err(|reason| wrong(format!("case {}: {reason}", task.name)))?;
     }
     Ok(text)
 }
 
-fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> Result<(), String> {
+fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> Result<(), Box<dyn Error>> {
     let task = lines.task;
-    let document = Document::from_text(&task.scenario, Path::new(""), &way.settings, methods)
-        .map_err(|error| error.to_string())?;
+    let document = Document::from_text(&task.scenario, Path::new(""), &way.settings, methods)?;
     let scenario = match Scenario::of(&document) {
         Ok(scenario) => scenario,
         // No time stepping knows ground that moves, some schemes know no friction, and no method of one ball several.
@@ -421,7 +413,7 @@ fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> R
             lines.not_applicable();
             return Ok(());
         }
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(error.into()),
     };
     let most = match (task.is_billiard(), long) {
         (false, _) => u32::MAX,
@@ -435,7 +427,7 @@ fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> R
         let stop = summary.stop.map(|stop| stop.to_string());
         (stop, summary.deepest.map_or(0.0, |deepest| deepest.depth), summary.energy_end.numerical())
     } else {
-        let summary = scenario::run(&scenario, &mut kept).map_err(|error| error.to_string())?;
+        let summary = scenario::run(&scenario, &mut kept)?;
         (summary.stop.as_ref().map(ToString::to_string), summary.count.balance.ground.size, summary.unexplained())
     };
     if let Some(stop) = stop.filter(|_| !kept.ends()) {
@@ -473,11 +465,8 @@ fn tell(kept: &OursKept, lines: &mut Lines) {
             lines.number("energy", exact.index, rows().map(|row| row.values[7]).sum());
             continue;
         }
-        let name = if several {
-            exact.quantity.trim_end_matches(|letter: char| letter.is_ascii_digit())
-        } else {
-            &exact.quantity
-        };
+        // The number of the ball follows the name.
+        let name = exact.quantity.trim_end_matches(|letter: char| several && letter.is_ascii_digit());
         let ball = exact.quantity[name.len()..].parse::<usize>().map_or(0, |number| number - 1);
         let Some(place) = QUANTITIES.iter().position(|known| *known == name) else { continue };
         if let Some(row) = rows().rfind(|row| row.ball == ball) {

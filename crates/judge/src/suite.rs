@@ -1,7 +1,7 @@
 //! Cases and their exact answers.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use scenario::input::paths_in;
 
@@ -123,12 +123,10 @@ impl Suite {
     /// Cases that `suite/draw.py` wrote to a folder.
     pub fn read(folder: &Path) -> Result<Self, JudgeError> {
         let list = |path: &Path| paths_in(path).map_err(|error| JudgeError::File { path: path.to_owned(), error });
+        let is_case_file = |path: &PathBuf| path.extension().is_some_and(|end| end == "csv" || end == "toml");
         let (mut files, mut left) = (Vec::new(), BYTES);
         for case in list(folder)?.into_iter().filter(|path| path.is_dir()) {
-            for path in list(&case)?
-                .into_iter()
-                .filter(|path| path.extension().is_some_and(|end| end == "csv" || end == "toml"))
-            {
+            for path in list(&case)?.into_iter().filter(is_case_file) {
                 let text = read_text(&path, left)?;
                 left -= text.len() as u64;
                 files.push((path.strip_prefix(folder).unwrap_or(&path).display().to_string(), text));
@@ -157,11 +155,8 @@ impl Suite {
             let end = if letter.is_empty() { "scenario.toml".to_owned() } else { format!("scenario-{letter}.toml") };
             let of_case =
                 |file: &str| file.split('-').next().is_some_and(|start| start.trim_start_matches('0') == number);
-            task.scenario = files
-                .iter()
-                .find(|(file, _)| of_case(file) && file.ends_with(&format!("/{end}")))
-                .map(|(_, text)| text.clone())
-                .unwrap_or_default();
+            let found = files.iter().find(|(file, _)| of_case(file) && file.ends_with(&format!("/{end}")));
+            task.scenario = found.map(|(_, text)| text.clone()).unwrap_or_default();
             task.fill_slots();
         }
         suite.tasks.sort_by_key(|task| {

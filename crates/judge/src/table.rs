@@ -65,19 +65,15 @@ pub fn worst_of(verdicts: &[&CaseVerdict], asked: usize) -> String {
     if let Some(word) = verdicts.iter().find_map(|verdict| verdict.word()) {
         return word.to_owned();
     }
-    let count =
-        |tell: fn(&EventVerdict) -> u64| verdicts.iter().flat_map(|verdict| &verdict.events).map(tell).sum::<u64>();
+    let events = || verdicts.iter().flat_map(|verdict| &verdict.events);
+    let count = |tell: fn(&EventVerdict) -> u64| events().map(tell).sum::<u64>();
     let (missed, invented) = (count(|events| events.missed), count(|events| events.heard.invented));
     if missed + invented > 0 {
         return format!("−{missed} +{invented}");
     }
-    let times = verdicts
-        .iter()
-        .flat_map(|verdict| &verdict.events)
-        .filter(|events| events.heard.times.iter().any(Option::is_some));
-    let told =
-        verdicts.iter().flat_map(|verdict| verdict.all()).filter(|worst| worst.given > 0).map(|worst| worst.error);
-    match told.chain(times.map(|events| events.error)).reduce(f64::max) {
+    let times = events().filter(|events| events.heard.times.iter().any(Option::is_some));
+    let numbers = verdicts.iter().flat_map(|verdict| verdict.all()).filter(|worst| worst.given > 0);
+    match numbers.map(|worst| worst.error).chain(times.map(|events| events.error)).reduce(f64::max) {
         Some(error) if verdicts.iter().any(|verdict| verdict.off) => format!("off {error:.0e}"),
         Some(error) => {
             let told: usize = verdicts.iter().map(|verdict| verdict.told()).sum();
@@ -154,7 +150,7 @@ fn time(verdict: &CaseVerdict) -> String {
     }
 }
 
-/// Makes the text of a cell from a verdict, and the floor (s) for costs.
+/// Makes the text of a cell from a verdict, and for costs from the floor (s).
 type VerdictCell = fn(&CaseVerdict, Option<f64>) -> String;
 
 const COLUMNS: [(&str, VerdictCell); 12] = [
@@ -175,9 +171,8 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
     ("energy", |verdict, _| answer(verdict.unexplained, 1.0, "")),
     ("after Zeno", |verdict, _| verdict.after.map_or("-", AfterZeno::word).to_owned()),
     ("evaluations", |verdict, _| {
-        verdict
-            .evaluations
-            .map_or("-".to_owned(), |evaluations| format!("{evaluations:?}").trim_end_matches(".0").to_owned())
+        let whole = |evaluations: f64| format!("{evaluations:?}").trim_end_matches(".0").to_owned();
+        verdict.evaluations.map_or("-".to_owned(), whole)
     }),
     ("floors", |verdict, floor| {
         let hops = verdict.events.iter().map(|events| events.heard.times.len()).sum::<usize>().max(1) as f64;
@@ -223,7 +218,7 @@ fn remarks(verdict: &CaseVerdict, text: &mut String) {
         say(format!("energy has grown by {:.1e} of its start", verdict.grown.error));
     }
     for (name, value) in [("deepest", verdict.deepest), ("unexplained", verdict.unexplained)] {
-        if matches!(value, Answer::Given(value) if !value.is_finite()) {
+        if value.number().is_some_and(|value| !value.is_finite()) {
             say(format!("{name} is no number"));
         }
     }

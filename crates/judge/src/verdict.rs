@@ -115,7 +115,7 @@ impl CaseVerdict {
     pub fn tells(&self) -> bool {
         self.events.iter().any(|events| events.heard.given == Some(true))
             || self.all().iter().any(|worst| worst.given > 0)
-            || [self.deepest, self.unexplained].iter().any(|answer| matches!(answer, Answer::Given(_)))
+            || self.deepest.number().or(self.unexplained.number()).is_some()
             || self.evaluations.or(self.seconds).is_some()
             || self.failure.is_some()
     }
@@ -125,12 +125,12 @@ impl CaseVerdict {
         let events = self.events.iter().filter(|events| events.heard.given == Some(true));
         let events: usize = events.map(|events| events.heard.times.len().max(1)).sum();
         let numbers: usize = self.all().iter().map(|worst| worst.given).sum();
-        events + numbers + usize::from(matches!(self.deepest, Answer::Given(_)))
+        events + numbers + usize::from(self.deepest.number().is_some())
     }
 
     /// Word for a run that is wrong as a whole, or tells NaN.
     pub fn word(&self) -> Option<&'static str> {
-        let no_number = |answer: &Answer| matches!(answer, Answer::Given(value) if !value.is_finite());
+        let no_number = |answer: &Answer| answer.number().is_some_and(|value| !value.is_finite());
         let undefined = self.events.iter().any(|events| events.heard.undefined > 0)
             || self.all().iter().any(|worst| worst.undefined > 0)
             || [self.deepest, self.unexplained].iter().any(no_number);
@@ -229,8 +229,9 @@ fn events(series: &EventSeries, heard: &Heard) -> EventVerdict {
     verdict
 }
 
-/// A thousandth of how large places, velocities, spins or forces are in a case: for a quantity of that unit. States
-/// asked for may all be at the top of a flight, so velocities are at least what passes the places between two times.
+/// A thousandth of the size that places, velocities, spins or forces have in a case: the largest exact value of that
+/// unit. Velocities count at least the largest place over the shortest time between two questions, since the states
+/// asked for may all be at the top of a flight.
 fn thousandth(task: &Task, exact: &ExactNumber) -> f64 {
     let unit = |exact: &ExactNumber| match exact.quantity.as_bytes().first() {
         Some(b'x' | b'y') => b'x',
@@ -259,7 +260,7 @@ fn allowed(task: &Task, exact: &ExactNumber) -> f64 {
 fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
     let rows: Vec<(&ExactNumber, Answer)> = task.exact.iter().zip(sheet.values.iter().copied()).collect();
     let ends: Vec<_> = rows.iter().filter(|(exact, _)| exact.kind == Judged::After).collect();
-    let given = |answer: &Answer| matches!(answer, Answer::Given(_));
+    let given = |answer: &Answer| answer.number().is_some();
     if !ends.iter().any(|(_, answer)| given(answer)) {
         let absent = !ends.is_empty() && ends.iter().all(|(_, answer)| *answer == Answer::Missing);
         let before = rows.iter().any(|(exact, answer)| exact.kind == Judged::State && given(answer));

@@ -113,13 +113,10 @@ impl Common {
     }
 }
 
-/// No run came to its end.
+/// Fails if no run came to its end.
 fn all_stopped(comparison: &Comparison) -> Result<(), CommandFailure> {
-    if comparison.outcomes.iter().all(|outcome| outcome.track.stop.is_some()) {
-        Err(CommandFailure::Stopped)
-    } else {
-        Ok(())
-    }
+    let stopped = comparison.outcomes.iter().all(|outcome| outcome.track.stop.is_some());
+    if stopped { Err(CommandFailure::Stopped) } else { Ok(()) }
 }
 
 /// `kugelbahn compare`

@@ -1,4 +1,4 @@
-//! Output of a command: messages, progress, files.
+//! Output of a command: messages, reports, progress.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -34,7 +34,7 @@ pub fn complain(error: InputError) {
     let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
     let mut text = String::new();
     let drawn = miette::GraphicalReportHandler::new_themed(theme).render_report(&mut text, &error);
-    // The error escapes its texts itself; what is left are the colours of the theme.
+    // The error has escaped its texts; the only control characters are the colours of the theme.
     let _ = std::io::stderr().lock().write_all(if drawn.is_ok() { text } else { format!("{error}\n") }.as_bytes());
 }
 
@@ -61,7 +61,7 @@ pub fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
     bar
 }
 
-/// A bar that shows nothing of short work, and then not more than a few times a second.
+/// A bar that shows nothing in the first second, and then no more than five times a second.
 pub struct Throttle {
     pub bar: ProgressBar,
     started: Instant,
@@ -74,7 +74,7 @@ impl Throttle {
         Throttle { bar: progress_bar(hidden, template), started: Instant::now(), shown: AtomicU64::new(0) }
     }
 
-    /// Lets `show` set the bar, if it is time; it hears how many seconds went by.
+    /// Lets `show` set the bar, if it is time, and tells it how many seconds went by.
     pub fn show(&self, show: impl FnOnce(&ProgressBar, u64)) {
         let (now, last) = (self.started.elapsed().as_millis() as u64, self.shown.load(Relaxed));
         if now > 1000 && now > last + 200 && self.shown.compare_exchange(last, now, Relaxed, Relaxed).is_ok() {
@@ -94,7 +94,7 @@ fn colour_on(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !dumb && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Prints to stderr, what is foreign in it escaped.
+/// Prints to stderr, with control characters escaped.
 pub fn warn(text: &str) {
     let _ = std::io::stderr().lock().write_all(printable(text).as_bytes());
 }

@@ -41,11 +41,8 @@ pub struct FigureArgs {
 
 impl FigureArgs {
     fn forms(&self) -> impl Iterator<Item = Form> {
-        Form::ALL
-            .into_iter()
-            .zip([FigureFile::Svg, FigureFile::Png, FigureFile::Py])
-            .filter(|(_, named)| self.figures.contains(named))
-            .map(|(form, _)| form)
+        let forms = Form::ALL.into_iter().zip([FigureFile::Svg, FigureFile::Png, FigureFile::Py]);
+        forms.filter(|(_, named)| self.figures.contains(named)).map(|(form, _)| form)
     }
 
     /// Refuses what can't be drawn here, before anything is done.
@@ -53,7 +50,7 @@ impl FigureArgs {
         Ok(self.forms().try_for_each(Form::ready).map_err(refused)?)
     }
 
-    /// Writes figures in the forms asked for; those of another command in the other forms would be taken for these.
+    /// Writes figures in the forms asked for, and removes those in other forms, which an earlier command left.
     pub fn write(&self, folder: &Folder, figures: &[(&str, Figure)]) -> Result<(), CommandFailure> {
         let names: Vec<&str> = figures.iter().map(|(name, _)| *name).collect();
         let width = match self.figure_width {

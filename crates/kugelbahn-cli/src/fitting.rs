@@ -105,7 +105,7 @@ impl FitArgs {
         })
     }
 
-    /// A number that is given, if it is allowed.
+    /// Refuses a given number that is not finite, or not allowed.
     fn number(
         option: &str,
         value: Option<f64>,
@@ -133,14 +133,8 @@ impl FitArgs {
             return Ok(None);
         }
         let k = self.loss.strip_prefix("huber:").and_then(|k| k.parse::<f64>().ok());
-        match k.filter(|k| *k > 0.0 && k.is_finite()) {
-            Some(k) => Ok(Some(k)),
-            None => Err(refused(
-                "--loss",
-                &self.loss,
-                "give squares, or huber:K with K in standard deviations: huber:1.345",
-            )),
-        }
+        let help = "give squares, or huber:K with K in standard deviations: huber:1.345";
+        k.filter(|k| *k > 0.0 && k.is_finite()).map(Some).ok_or_else(|| refused("--loss", &self.loss, help))
     }
 }
 

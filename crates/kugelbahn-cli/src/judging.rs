@@ -93,7 +93,7 @@ pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), Command
         }
         let drawn = figures(&suite, &entries, methods);
         let drawn: Vec<(&str, Figure)> = drawn.iter().map(|(name, figure)| (&**name, figure.clone())).collect();
-        // Figures of an earlier judgement go, as those of what is right now.
+        // Figures of an earlier judgement that are not drawn now are removed.
         let names: Vec<String> = suite.tasks.iter().map(|task| figure_name(&task.name)).collect();
         let old = names.iter().map(String::as_str).chain(["programs", "settings"]);
         let old = old.filter(|name| drawn.iter().all(|(other, _)| other != name));

@@ -205,7 +205,7 @@ fn ended(result: Result<(), CommandFailure>) -> ExitCode {
     }
 }
 
-/// Prints help, or tells what is wrong with the command line, as of arguments that are escaped.
+/// Prints help, or tells what is wrong with the command line, whose arguments are escaped first.
 fn usage(error: &clap::Error) -> ExitCode {
     let escaped = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into_owned());
     let shown = Cli::try_parse_from(escaped).err();

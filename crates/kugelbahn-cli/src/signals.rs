@@ -1,4 +1,4 @@
-//! Signals (Ctrl-C, SIGTERM, SIGHUP): the first ends a run or a sweep with what it has, and `live` as meant.
+//! Signals (Ctrl-C, SIGTERM, SIGHUP): the first ends a run or a sweep with what it has, and `live` with status 0.
 
 #[cfg(unix)]
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) fn at_first_signal(told: fn()) -> &'static AtomicBool {
 pub(crate) fn end_on_signals() {
     let heard = [SIGINT, SIGTERM].into_iter().chain((!ignores_hangup()).then_some(SIGHUP));
     let Ok(mut signals) = Signals::new(heard) else { return };
-    // A file that may not grow is an error of the write that is told.
+    // Caught, so that a write beyond the limit of a file's size is an error that is told, and does not end the program.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     std::thread::spawn(move || {
         for signal in signals.forever() {

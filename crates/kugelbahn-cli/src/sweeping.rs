@@ -150,14 +150,12 @@ impl From<SweepError> for CommandFailure {
 
 impl SweepArgs {
     fn request(&self, table: Request) -> Request {
+        let absolute = |file: &PathBuf| std::path::absolute(file).unwrap_or_else(|_| file.clone());
         let given = Request {
             vary: self.vary.clone(),
             sample: self.sample.clone(),
             // Where the command was given, not where the scenario is.
-            table: self
-                .table
-                .as_ref()
-                .map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone()).to_string_lossy().into_owned()),
+            table: self.table.as_ref().map(|file| absolute(file).to_string_lossy().into_owned()),
             count: self.count,
             design: self.design.clone(),
             observe: self.observe.clone(),
@@ -186,14 +184,10 @@ impl SweepArgs {
             // An array with gaps, or a single task made again, does not tell which shard of how many it is.
             let alone = count == 1 && first != 0;
             if alone || last.checked_sub(first).map(|tasks| tasks + 1) != Some(count) || task < first {
-                let message = format!(
-                    "the array has {count} tasks from {first} to {last}: it does not say which shard a task is"
-                );
-                return Err(InputError::without_place(message)
-                    .with_help(
-                        "submit --array=0-31 without a step; a few of them again by --shard $SLURM_ARRAY_TASK_ID/32",
-                    )
-                    .into());
+                let tasks = format!("the array has {count} tasks from {first} to {last}");
+                let error = InputError::without_place(tasks + ": it does not say which shard a task is");
+                let help = "submit --array=0-31 without a step; a few of them again by --shard $SLURM_ARRAY_TASK_ID/32";
+                return Err(error.with_help(help).into());
             }
             return Ok(Shard::new(task - first, count)?);
         }
@@ -217,9 +211,8 @@ impl SweepArgs {
             if hours > 48.0 { format!("{:.3} days", hours / 24.0) } else { format!("{hours:.1} hours") },
             size(bytes)
         );
-        Err(InputError::without_place(message)
-            .with_help("add --yes if they are meant, or --shard i/N for a part")
-            .into())
+        let help = "add --yes if they are meant, or --shard i/N for a part";
+        Err(InputError::without_place(message).with_help(help).into())
     }
 }
 
@@ -303,10 +296,9 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
         Action::Verify { folders, seed } => {
             let (store, _) = Store::read(folders)?;
             let found = verify(&store.sweep(methods)?, &store, *seed)?;
-            let missing = if found.missing > 0 {
-                format!("; missing: {}", counted(found.missing, "chunk"))
-            } else {
-                String::new()
+            let missing = match found.missing {
+                0 => String::new(),
+                missing => format!("; missing: {}", counted(missing, "chunk")),
             };
             print(&format!(
                 "unchanged: {}; made again, with the same rows: {}{missing}\n",
@@ -348,11 +340,15 @@ fn told(status: &Status) -> String {
     }
     text += &table(&status.tally, status.done);
     if !status.missing.is_empty() {
-        let count: u64 = status.missing.iter().map(|(from, to)| to - from + 1).sum();
         let gap = |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from}-{to}") };
         let listed: Vec<String> = status.missing.iter().take(8).map(gap).collect();
         let more = if status.missing.len() > 8 { ", …" } else { "" };
-        text += &format!("missing: {count} of {}: {}{more}\n", counted(status.chunks, "chunk"), listed.join(", "));
+        text += &format!(
+            "missing: {} of {}: {}{more}\n",
+            status.missing_chunks(),
+            counted(status.chunks, "chunk"),
+            listed.join(", ")
+        );
     }
     text
 }

@@ -38,12 +38,12 @@ impl Ground {
 
     /// Straight from point to point, m; the ball is to the left of travel.
     pub fn polyline(points: &[[f64; 2]]) -> Result<Self, Error> {
-        Ground::through("polyline", points)
+        Ground::of_keys([("kind", "polyline".into()), ("points", list(points))])
     }
 
     /// A cubic spline through points, m; the ball is to the left of travel.
     pub fn spline(points: &[[f64; 2]]) -> Result<Self, Error> {
-        Ground::through("spline", points)
+        Ground::of_keys([("kind", "spline".into()), ("points", list(points))])
     }
 
     /// A smooth spline near three or more points that scatter, m: within the largest deviation or noise given, else by
@@ -54,13 +54,7 @@ impl Ground {
             Smoothing::Noise(sigma) => ("sigma", sigma.into()),
             Smoothing::CrossValidation => ("smoothing", "gcv".into()),
         };
-        let points = points.iter().map(|point| point.to_vec()).collect::<Vec<_>>().into();
-        Ground::of_keys([("kind", "smoothing-spline".into()), ("points", points), how])
-    }
-
-    fn through(kind: &str, points: &[[f64; 2]]) -> Result<Self, Error> {
-        let points = points.iter().map(|point| point.to_vec()).collect::<Vec<_>>().into();
-        Ground::of_keys([("kind", kind.into()), ("points", points)])
+        Ground::of_keys([("kind", "smoothing-spline".into()), ("points", list(points)), how])
     }
 
     fn of_keys<const N: usize>(keys: [(&str, toml::Value); N]) -> Result<Self, Error> {
@@ -90,4 +84,9 @@ impl Ground {
     pub fn curve(&self) -> &curves::Ground {
         self.0.ground()
     }
+}
+
+/// Points as a value of TOML.
+fn list(points: &[[f64; 2]]) -> toml::Value {
+    points.iter().map(|point| point.to_vec()).collect::<Vec<_>>().into()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use scenario::{Contact, Flight, run_supervisor};
 use supervisor::Moment as Ending;
-use supervisor::{Event, Observer, Options, Paused, Recording, Sample, Stop, Summary, Supervisor, Watching};
+use supervisor::{Event, Observer, Options, Paused, Recording, Stop, Summary, Supervisor, Watching};
 
 use crate::{Crossing, Error, Moment, Simulation};
 
@@ -30,6 +30,7 @@ pub struct Running {
     paused: Paused<Flight, Contact>,
     now: Moment,
     crossings: Vec<Crossing>,
+    /// Whether forces, law or mass have changed since the last step.
     changed: bool,
     /// Summary, once the run has stopped and can't go on.
     stopped: Option<Box<Summary>>,
@@ -89,7 +90,7 @@ impl Running {
         let scene = &self.simulation.scenario().scene;
         let mut options = Options { duration: time, ..self.simulation.options(1.0) };
         let mut paused = self.paused.clone();
-        // A trial run finds an end within a step; the run is made with that duration, so that a step ends there.
+        // A trial run finds an end within a step; the run then has this as its duration, so that a step ends there.
         let end_within_step = self.end_within_step(options);
         if let Some((end, ..)) = &end_within_step {
             options.duration = *end;
@@ -105,12 +106,12 @@ impl Running {
         self.changed = false;
         self.stopped =
             matches!(&summary.stop, Some(stop) if !matches!(stop, Stop::Observer { .. })).then(|| Box::new(summary));
-        let now: Sample = supervisor.now();
-        self.now = Moment::of(scene, &now);
-        self.paused = supervisor.pause();
-        if let Some((.., watching)) = end_within_step {
-            self.paused = self.paused.clone().with_watching(watching);
-        }
+        self.now = Moment::of(scene, &supervisor.now());
+        let paused = supervisor.pause();
+        self.paused = match end_within_step {
+            Some((.., watching)) => paused.with_watching(watching),
+            None => paused,
+        };
         self.crossings.extend(crossings);
         self.stopped.as_ref().map_or(Ok(()), |summary| Err(Error::StoppedUnkept(summary.clone())))
     }

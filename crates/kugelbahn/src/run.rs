@@ -136,12 +136,9 @@ impl Run {
         self.scenario().check_motion(until)?;
         let duration = until - self.begin();
         let simulation = self.simulation.lasting(duration);
-        // Only the duration changes.
-        let longer = simulation.clone();
-        let scene = &longer.scenario().scene;
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let supervisor = Supervisor::resume(scene, longer.options(duration), paused, false);
-        Run::made(simulation, supervisor, self.kept.clone(), self.crossings.clone(), observer)
+        let supervisor = Supervisor::resume(&simulation.scenario().scene, simulation.options(duration), paused, false);
+        Run::made(simulation.clone(), supervisor, self.kept.clone(), self.crossings.clone(), observer)
     }
 
     /// The simulation that was run, with its duration.
@@ -208,10 +205,7 @@ impl Run {
 
     /// Calls `tell` with the ball at several times (s), in order; if they ascend, the motion is looked up once.
     pub fn each_at(&self, times: &[f64], mut tell: impl FnMut(&Moment)) -> Result<(), Error> {
-        let (begin, end) = (self.begin(), self.end());
-        if let Some(time) = times.iter().copied().find(|time| !(begin <= *time && *time <= end)) {
-            return Err(Error::Time { time, begin, end });
-        }
+        self.check_times(times)?;
         let scene = &self.scenario().scene;
         let mut current: Option<Stretch> = None;
         for &time in times {
@@ -224,6 +218,13 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// Refuses times (s) outside the run.
+    pub(crate) fn check_times(&self, times: &[f64]) -> Result<(), Error> {
+        let (begin, end) = (self.begin(), self.end());
+        let outside = times.iter().copied().find(|time| !(begin <= *time && *time <= end));
+        outside.map_or(Ok(()), |time| Err(Error::Time { time, begin, end }))
     }
 
     /// Events and crossings of watches, in the order of the rows of `events.csv`.

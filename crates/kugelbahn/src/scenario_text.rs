@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use identify::{Family, Model, Sensitivities, Trace};
+use identify::{Family, ModelError, Sensitivities, Trace};
 use mechanics::CompliantLaw;
 use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
@@ -40,8 +40,7 @@ impl Simulation {
         if let Some((what, _)) = unwritten.into_iter().find(|(_, unwritten)| *unwritten) {
             return Err(Error::Unwritten { what });
         }
-        let values = scenario.written();
-        toml::to_string(&values).map_err(|error| InputError::without_place(error.to_string()).into())
+        toml::to_string(&scenario.written()).map_err(|error| InputError::without_place(error.to_string()).into())
     }
 
     /// Document of the text of [`to_toml`](Self::to_toml), for commands that vary its numbers.
@@ -54,17 +53,14 @@ impl Run {
     /// Derivatives of the ball at `times` (s, ascending) and at each event by numbers such as `contact.restitution`:
     /// through all events by the saltation matrix ([`identify::sweep`]), along a run of its own to 1e-11.
     pub fn sensitivities(&self, keys: &[&str], times: &[f64]) -> Result<Sensitivities, Error> {
-        let (begin, end) = (self.begin(), self.end());
-        if let Some(time) = times.iter().copied().find(|time| !(begin <= *time && *time <= end)) {
-            return Err(Error::Time { time, begin, end });
-        }
+        self.check_times(times)?;
         let simulation = self.simulation();
         let unknowns = Unknowns::of(simulation.document()?, &keys.join(","))?;
-        let model = |values: &[f64]| unknowns.model(values);
-        let refused = |error: &dyn std::fmt::Display| Error::from(InputError::without_place(error.to_string()));
-        let family = Family::new(&unknowns.start(), model).map_err(|error| refused(&error))?;
-        let base: &Model = family.base();
-        let trace = Trace::of(base, simulation.options(end - begin), TOLERANCE).map_err(|error| refused(&error))?;
-        identify::sweep(&family, &trace, times).map_err(|error| refused(&error))
+        let found = || -> Result<Sensitivities, ModelError<InputError>> {
+            let family = Family::new(&unknowns.start(), |values| unknowns.model(values))?;
+            let trace = Trace::of(family.base(), simulation.options(self.end() - self.begin()), TOLERANCE)?;
+            Ok(identify::sweep(&family, &trace, times)?)
+        };
+        found().map_err(|error| InputError::without_place(error.to_string()).into())
     }
 }

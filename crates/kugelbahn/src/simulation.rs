@@ -454,7 +454,8 @@ impl Simulation {
         }
     }
 
-    /// Changes an event-driven scenario in place; time stepping keeps its balls apart, and would not hear of it.
+    /// Changes an event-driven scenario in place. Time stepping is refused: it has balls of its own, which the change
+    /// would not reach.
     fn changed<E: Into<Error>>(
         mut self,
         key: &'static str,

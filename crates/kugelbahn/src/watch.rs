@@ -45,15 +45,15 @@ impl Entry<'_> {
     }
 }
 
-/// An observer that keeps a run or its crossings alone, tells another of it, and ends it with the event that is to end
-/// it.
+/// An observer that keeps a run, or its crossings alone, tells another observer all, and ends the run with the event
+/// that `until` asks for.
 pub(crate) struct Keeping<'a> {
     pub kept: Option<&'a mut Kept>,
     pub crossings: &'a mut Vec<Crossing>,
     pub scene: &'a Scene,
     pub until: Option<&'a Until>,
     pub observer: &'a mut dyn Observer,
-    /// Whether the event came.
+    /// Whether the event that ends the run came.
     pub ended: bool,
 }
 

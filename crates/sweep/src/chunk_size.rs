@@ -8,13 +8,16 @@ use crate::request::Request;
 use crate::run_rows::{TOO_LONG, Worker};
 use crate::sweep::Sweep;
 
-/// Number of chunks by default: at least 64, for threads and shards to share; at most 512, since each takes time on the
-/// disk. In between a chunk has SHORT runs, which take longer than the disk; never more than LONGEST, for the memory.
+/// Least number of chunks by default, for threads and shards to share, and the largest, since each takes time on the
+/// disk.
 const CHUNKS: [u64; 2] = [64, 512];
+/// Number of runs of a chunk between these bounds, which take longer than the disk.
 const SHORT: u64 = 1024;
+/// Largest number of runs of a chunk by default, for the memory.
 const LONGEST: u64 = 16_384;
-/// Approximate number of rows of events and sections in a chunk; number of runs tried to see how many one has.
+/// Approximate number of rows of events and sections in a chunk.
 const ROWS: u64 = 100_000;
+/// Number of runs tried to see how many rows a run has.
 const MADE: u64 = 4;
 /// Least number of rows assumed for a run, since runs not tried may have many more.
 const FEW: u64 = 25;
@@ -35,16 +38,12 @@ pub(crate) fn chunk_by_count(request: &Request, count: u64) -> Result<u64, Input
 impl Sweep {
     /// Shortens chunks so that rows of events and sections fit in memory, by those of a few runs.
     pub(crate) fn limit_chunk_by_rows(&mut self) -> Result<(), InputError> {
-        if !self.reductions.is_empty()
-            || self.layout.tables.len() == 1
-            || self.layout.request.chunk.is_some()
-            || self.layout.chunk == 1
-        {
+        let ChunkLayout { tables, request, chunk, .. } = &self.layout;
+        if !self.reductions.is_empty() || tables.len() == 1 || request.chunk.is_some() || *chunk == 1 {
             return Ok(());
         }
         // Tried with the limit of a run alone in its chunk.
         let alone = Sweep { layout: ChunkLayout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
-        let most = most_rows(1);
         let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);
         for index in self.spread_indices(MADE) {
             worker.clear();
@@ -52,10 +51,9 @@ impl Sweep {
             rows = rows.max(worker.rows());
         }
         if all_too_long {
-            return Err(InputError::without_place(format!(
-                "runs have more than {most} rows of events and the section"
-            ))
-            .with_help("read the section off more seldom, or make the runs shorter"));
+            let message = format!("runs have more than {} rows of events and the section", most_rows(1));
+            let help = "read the section off more seldom, or make the runs shorter";
+            return Err(InputError::without_place(message).with_help(help));
         }
         self.layout.chunk = self.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
         Ok(())

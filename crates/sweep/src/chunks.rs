@@ -67,9 +67,9 @@ pub fn work_json(work: &ShardWork, observed: &BTreeMap<String, ColumnSummary>) -
     format!("{json:#}\n")
 }
 
-/// Makes the chunks of a shard that are not in the store, on `threads` threads, once those that are there were held
-/// against their hashes. After each run `progress` hears how many are done and how many of them stopped. The first
-/// error ends it; chunks that are whole by then stay. Once `ends` says so, threads end with the chunk that they are at.
+/// Makes the chunks of a shard that are not in the store, on `threads` threads, after a check of the hashes of those
+/// that are. After each run `progress` hears how many are done and how many of them stopped. The first error ends it;
+/// chunks that are whole by then stay. Once `ends` is true, each thread ends after its current chunk.
 pub fn execute(
     sweep: &Sweep,
     store: &Store,

@@ -21,16 +21,15 @@ const LONG: Duration = Duration::from_secs(1);
 /// Estimates the cost by a few runs, spread over all.
 pub fn estimate(sweep: &Sweep) -> Estimate {
     let mut worker = Worker::new(sweep);
-    let runs = RUNS.min(sweep.layout.runs);
+    let most = RUNS.min(sweep.layout.runs);
     worker.run(0);
     worker.clear();
     let started = Instant::now();
-    let mut made = 0;
-    while made < runs && (made == 0 || started.elapsed() < LONG) {
-        worker.run((sweep.layout.runs - 1) / runs * made);
-        made += 1;
+    let mut runs = 0;
+    while runs < most && (runs == 0 || started.elapsed() < LONG) {
+        worker.run((sweep.layout.runs - 1) / most * runs);
+        runs += 1;
     }
-    let runs = made;
     let seconds = started.elapsed().as_secs_f64() / runs as f64;
     let [mut rows, mut cells] = [Vec::new(), Vec::new()];
     let of_rows = sweep.layout.tables.len() - sweep.reductions.len();

@@ -49,7 +49,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Its hash, whatever it says that is.
+    /// Hash of all but `sha256`.
     fn hash(&self) -> String {
         hash(json(&Record { sha256: String::new(), ..self.clone() }).as_bytes())
     }
@@ -154,7 +154,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Reads a table (`runs`, `events` or `section`), chunk by chunk in the order of runs, and checks hashes.
+    /// Reads a table (`runs`, `events`, `section`, `cells`), chunk by chunk in the order of runs, and checks hashes.
     pub fn each(&self, layout: &ChunkLayout, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
         let columns = layout.table(name)?;
         for record in self.records(layout)?.values() {

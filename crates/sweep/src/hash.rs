@@ -1,4 +1,4 @@
-//! Hashes of files.
+//! SHA-256 of files, and of the text of values.
 
 use std::fmt::{Debug, Write};
 

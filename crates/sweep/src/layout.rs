@@ -9,7 +9,6 @@ use tables::{Column, Format, Kind};
 
 use crate::error::SweepError;
 use crate::manifest::Manifest;
-use crate::plan::{Plan, PlanPoints, line};
 use crate::random::{Use, unit};
 use crate::reduce::Reduction;
 use crate::request::Request;
@@ -93,15 +92,5 @@ impl ChunkLayout {
         let known = || self.tables.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
         let found = self.tables.iter().find(|(known, _)| known == name).map(|(_, columns)| columns.clone());
         found.ok_or_else(|| SweepError::NoTable { name: name.to_owned(), known: known() })
-    }
-
-    /// Plan of the values of each run; reads the file of values, if there is one.
-    pub(crate) fn plan(&self) -> Result<Plan, InputError> {
-        Plan::of(&self.request, &self.base)
-    }
-
-    /// The points of a key that varies over a range.
-    pub(crate) fn line(&self, name: &str) -> Option<PlanPoints> {
-        line(&self.request.vary, name)
     }
 }

@@ -13,7 +13,7 @@ use tables::{Cell, Column, Table};
 use crate::error::SweepError;
 use crate::folder::{Record, Store, runs_in, table_of};
 use crate::layout::ChunkLayout;
-use crate::plan::{Plan, PlanPoints};
+use crate::plan::{Plan, PlanPoints, range_of};
 use crate::status::status;
 
 /// Columns of a plot.
@@ -29,9 +29,18 @@ pub struct PlotColumns {
 
 /// Largest number of dots; more rows are counted in cells.
 const DOTS: usize = 4000;
+/// Number of bars of a histogram.
 const BARS: usize = 60;
 /// Largest number of words with a colour of their own.
 const WORDS: usize = 64;
+
+/// Ends of no numbers, from which [`wider`] begins.
+const NOTHING: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
+
+/// Ends that contain a number, too.
+fn wider([low, high]: [f64; 2], number: f64) -> [f64; 2] {
+    [low.min(number), high.max(number)]
+}
 
 /// Source of a column's cells.
 enum CellSource {
@@ -43,11 +52,10 @@ enum CellSource {
 
 /// Draws the chart as SVG.
 pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Result<String, SweepError> {
-    let plan = layout.plan();
+    let plan = Plan::of(&layout.request, &layout.base);
     let plot = Plot::new(layout, store, drawing, &plan)?;
     let Plot { y, colour, scales, .. } = &plot;
-    let nothing = [f64::INFINITY, f64::NEG_INFINITY];
-    let mut seen = Seen { rows: 0, x: nothing, y: nothing, shown: nothing, words: Vec::new() };
+    let mut seen = Seen { rows: 0, x: NOTHING, y: NOTHING, shown: NOTHING, words: Vec::new() };
     plot.each(&mut |x, y, shown| seen.see(x, y, shown))?;
     if seen.rows == 0 {
         let y = drawing.y.as_ref().map_or_else(String::new, |y| format!(" and {y}"));
@@ -72,7 +80,7 @@ pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Resul
     };
     let extent = axes.each_ref().map(|axis| [axis.low, axis.high]);
     let Some((_, column)) = colour.as_ref().or(y.as_ref()) else {
-        let axis = PlotAxis { bins: BARS, ..PlotAxis::wide(seen.x, BARS) };
+        let axis = PlotAxis::wide(seen.x, BARS);
         let mut bars = vec![0.0; BARS];
         plot.each(&mut |x, _, _| bars[axis.bin(x)] += 1.0)?;
         let most = bars.iter().copied().fold(1.0, f64::max);
@@ -86,10 +94,7 @@ pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Resul
         return chart(extent, Marks::Dots(plot.dots(&seen)?), words.or(numbers));
     }
     let values = plot.cells(&seen, &axes)?;
-    let ends = values
-        .iter()
-        .filter(|value| value.is_finite())
-        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(*value), high.max(*value)]);
+    let ends = values.iter().copied().filter(|value| value.is_finite()).fold(NOTHING, wider);
     let numbers = if colour.is_some() { shades(name, ends, false) } else { shades("rows".to_owned(), ends, true) };
     chart(extent, Marks::Cells([axes[0].bins, axes[1].bins], values), Some(words.unwrap_or(numbers)))
 }
@@ -285,7 +290,6 @@ struct Seen {
 
 impl Seen {
     fn see(&mut self, x: f64, y: f64, shown: Cell) {
-        let wider = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
         self.rows += 1;
         (self.x, self.y) = (wider(self.x, x), wider(self.y, y));
         match shown {
@@ -319,7 +323,7 @@ struct ColumnAlong {
 
 impl ColumnAlong {
     fn of(layout: &ChunkLayout, name: Option<&String>) -> Self {
-        let points = name.and_then(|name| layout.line(name));
+        let points = name.and_then(|name| range_of(&layout.request.vary, name));
         let decades = matches!(points, Some(PlanPoints::Range { from, log: true, .. }) if from > 0.0);
         let grid = match points {
             Some(PlanPoints::Range { from, to, count, log: false }) => Some((from, to, count)),

@@ -52,10 +52,8 @@ impl Sweep {
         let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("two columns would be called `{}`", pair[0]);
-            return Err(InputError::without_place(message)
-                .with_help("observe a quantity by its other name, x(end)")
-                .into());
+            let error = InputError::without_place(format!("two columns would be called `{}`", pair[0]));
+            return Err(error.with_help("observe a quantity by its other name, x(end)").into());
         }
         let mut tables = vec![("runs".to_owned(), columns)];
         if observed.events {

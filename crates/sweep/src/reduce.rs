@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use scenario::Setting;
 use scenario::input::{InputError, did_you_mean};
 use tables::{Cell, Cells, Column, Kind, Table};
 
@@ -42,7 +41,7 @@ enum CellPlace {
     Word(String),
 }
 
-/// Bits of a number in the order of [`f64::total_cmp`]; from these, the bits of the number.
+/// Maps the bits of a number to an integer that is ordered as by [`f64::total_cmp`]; applied again, it maps back.
 fn ordered(bits: i64) -> i64 {
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
@@ -87,10 +86,7 @@ impl CellAxis {
 
 /// End number `index` of the cells, from 0.
 fn end(ends: &PlanPoints, index: u64) -> f64 {
-    match ends.at(index) {
-        Setting::Number(end) => end,
-        Setting::Text(_) => f64::NAN,
-    }
+    ends.at(index).number().unwrap_or(f64::NAN)
 }
 
 /// Index of the cell of a number between the first and the last end.
@@ -108,7 +104,7 @@ fn index(ends: &PlanPoints, value: f64) -> u64 {
 }
 
 impl Reduction {
-    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs` are the columns of runs, `numbers` those of them whose numbers
+    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs` are the columns of runs, `numbers` the indices of those that
     /// are summed up.
     pub(crate) fn read(text: &str, runs: &[Column], numbers: Vec<usize>) -> Result<Self, InputError> {
         let axes = parts(text).map(|part| axis(part, runs)).collect::<Result<Vec<_>, _>>()?;
@@ -144,10 +140,8 @@ impl Reduction {
                 (None, _) => plan.points(name),
             };
             let Some(count) = count else {
-                let message = format!("--reduce: `{name}` may have another value in each run");
-                return Err(
-                    InputError::without_place(message).with_help(format!("cut it into cells: {name}=FROM..TO/CELLS"))
-                );
+                let error = InputError::without_place(format!("--reduce: `{name}` may have another value in each run"));
+                return Err(error.with_help(format!("cut it into cells: {name}=FROM..TO/CELLS")));
             };
             cells = cells.saturating_mul(count);
         }
@@ -238,6 +232,7 @@ struct CellRuns {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellSums {
     cells: BTreeMap<Vec<CellPlace>, CellRuns>,
+    /// Position of the cell that is added to next, kept to spare an allocation.
     at: Vec<CellPlace>,
 }
 

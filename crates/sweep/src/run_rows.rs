@@ -22,7 +22,7 @@ pub struct Worker<'a> {
     sweep: &'a Sweep,
     scenario: Scenario,
     values: Vec<Setting>,
-    watching: SweptRuns,
+    watching: SweptRuns<'a>,
     runs: Table,
     cells: Vec<CellSums>,
     /// Number of runs without a value, by column.
@@ -33,10 +33,8 @@ pub struct Worker<'a> {
 pub const END: &str = "end";
 /// Outcome of a run that could not begin.
 pub const REFUSED: &str = "refused";
-
 /// Outcome of a run by time stepping that could not go on.
-pub const STEPPING: &str = "stepping";
-
+const STEPPING: &str = "stepping";
 /// Outcome of a run with too many rows of events and the section.
 pub const TOO_LONG: &str = "too-many-rows";
 
@@ -44,10 +42,8 @@ impl<'a> Worker<'a> {
     /// A worker before its first run.
     pub fn new(sweep: &'a Sweep) -> Self {
         let scenario = sweep.variants.written().clone();
-        let (watching, runs) = (
-            SweptRuns::new(&sweep.observed, most_rows(sweep.layout.chunk)),
-            Table::new(Arc::clone(&sweep.layout.tables[0].1)),
-        );
+        let watching = SweptRuns::new(&sweep.observed, most_rows(sweep.layout.chunk));
+        let runs = Table::new(Arc::clone(&sweep.layout.tables[0].1));
         let cells = vec![CellSums::default(); sweep.reductions.len()];
         Worker { sweep, scenario, values: Vec::new(), watching, runs, cells, empty: BTreeMap::new() }
     }

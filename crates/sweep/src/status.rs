@@ -63,15 +63,16 @@ fn missing(there: impl Iterator<Item = u64>, count: u64) -> Vec<(u64, u64)> {
 }
 
 impl Status {
+    /// Number of missing chunks.
+    pub fn missing_chunks(&self) -> u64 {
+        self.missing.iter().map(|(from, to)| to - from + 1).sum()
+    }
+
     /// Refuses an unfinished sweep.
     pub(crate) fn whole(&self) -> Result<(), SweepError> {
-        match self.missing.first() {
-            None => Ok(()),
-            Some((first, _)) => {
-                let missing = self.missing.iter().map(|(from, to)| to - from + 1).sum();
-                Err(SweepError::Unfinished { missing, chunks: self.chunks, first: *first })
-            }
-        }
+        self.missing.first().map_or(Ok(()), |(first, _)| {
+            Err(SweepError::Unfinished { missing: self.missing_chunks(), chunks: self.chunks, first: *first })
+        })
     }
 }
 

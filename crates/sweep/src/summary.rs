@@ -31,7 +31,7 @@ pub struct ColumnSummary {
     pub quantiles: [f64; QUANTILES.len()],
 }
 
-/// Kept values of a column with their random lots in [0, 1); all lots below a limit are kept.
+/// Values of a column, each with its random lot in (0, 1): all whose lots are below `part`.
 struct KeptNumbers {
     numbers: Vec<(f64, f64)>,
     part: f64,
@@ -58,12 +58,8 @@ impl ColumnSummary {
 
     fn finish(mut self, KeptNumbers { mut numbers, .. }: KeptNumbers) -> Self {
         if self.count == 0 {
-            return ColumnSummary {
-                mean: f64::NAN,
-                deviation: f64::NAN,
-                quantiles: QUANTILES.map(|_| f64::NAN),
-                ..self
-            };
+            (self.mean, self.deviation, self.quantiles) = (f64::NAN, f64::NAN, QUANTILES.map(|_| f64::NAN));
+            return self;
         }
         self.deviation = (self.deviation / (self.count as f64 - 1.0)).sqrt();
         numbers.sort_by(|a, b| a.0.total_cmp(&b.0));

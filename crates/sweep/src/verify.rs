@@ -12,7 +12,6 @@ use crate::folder::{Record, Store, runs_in, table_of};
 use crate::layout::ChunkLayout;
 use crate::random::{Use, bits};
 use crate::run_rows::Worker;
-use crate::status::status;
 use crate::sweep::Sweep;
 
 /// Counts of a verification.
@@ -26,14 +25,14 @@ pub struct Verified {
     pub runs: u64,
 }
 
-/// One run in this many is repeated; with cells, one chunk.
+/// One run in this many is repeated, and one chunk in this many if runs are reduced to cells.
 const PART: u64 = 100;
 
 /// Checks hashes and counts of all finished chunks, and repeats the first run and one in a hundred, chosen by `seed`.
 pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, SweepError> {
     let layout = &sweep.layout;
     let records = store.records(layout)?;
-    let missing = status(layout, store)?.missing.iter().map(|(from, to)| to - from + 1).sum();
+    let missing = layout.chunks() - records.len() as u64;
     let again = AtomicU64::new(0);
     let first = records.keys().next().map(|chunk| layout.runs_of(*chunk).start);
     let chunks: Vec<&(Record, &std::path::Path)> = records.values().collect();
@@ -48,13 +47,11 @@ pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, Sweep
             for index in layout.runs_of(chunk) {
                 worker.run(index);
             }
-            worker
-                .tables()
-                .zip(&tables)
-                .try_for_each(|(made, kept)| rows_alike(record.0.from, &made, kept, 0..kept.rows()))?;
+            let mut pairs = worker.tables().zip(&tables);
+            pairs.try_for_each(|(made, kept)| rows_alike(record.0.from, &made, kept, 0..kept.rows()))?;
             again.fetch_add(record.0.runs, Relaxed);
         }
-        for index in layout.runs_of(record.0.chunk) {
+        for index in layout.runs_of(chunk) {
             let chosen = bits(seed, Use::Verify, 0, index).is_multiple_of(PART) || first == Some(index);
             if !(chosen && layout.keeps(index)) {
                 continue;

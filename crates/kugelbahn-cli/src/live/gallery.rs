@@ -13,7 +13,7 @@ use crate::Methods;
 /// Where scenarios stand in a folder.
 const PLACES: [&str; 2] = ["scenarios", "experiments/src/bin"];
 
-/// Returns a session over the chosen file, with settings of the command line, then those beside it.
+/// Returns a session over the chosen file, which has the settings of the command line, and the scenarios beside it.
 pub fn session(chosen: &Path, settings: &[String], methods: &Arc<Methods>) -> Session {
     let mut files = vec![chosen.to_owned()];
     files.extend(beside(chosen));
@@ -30,7 +30,8 @@ pub fn session(chosen: &Path, settings: &[String], methods: &Arc<Methods>) -> Se
     })
 }
 
-/// The other scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one.
+/// The other scenarios beside a chosen one: those of the nearest folder above it that has any, else of the working
+/// directory.
 fn beside(chosen: &Path) -> Vec<PathBuf> {
     let own = std::fs::canonicalize(chosen).unwrap_or_default();
     let has_any = |folder: &&Path| PLACES.iter().any(|place| folder.join(place).is_dir());

@@ -1,5 +1,5 @@
-//! As much of HTTP/1.1 as one page on this machine needs. Every request is bounded in bytes and time, and answered on a
-//! connection of its own. `httparse` reads the head.
+//! HTTP/1.1, as much of it as one page on this machine needs. Every request is bounded in bytes and time, and answered
+//! on a connection of its own. `httparse` reads the head.
 
 use std::io::{Error, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 /// Bytes of a request's head, and of its body.
 const MOST: [usize; 2] = [16 << 10, 64 << 10];
-/// A request that is not here by then, or an answer that is not taken, is dropped: who is slow is on this machine, too.
+/// Time after which a request that is not complete is dropped, and an answer that is not taken: clients are on this
+/// machine, and fast.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 /// Connections served at once, and waiting; more are told to come again. Most of them only wait for bytes.
 const WORKERS: usize = 32;
@@ -24,9 +25,9 @@ pub struct HttpRequest {
     pub query: String,
     headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// Where it came from, to hear whether anybody waits there.
+    /// Connection it came by, to hear whether anybody waits there.
     from: Option<TcpStream>,
-    /// Whether an interim answer was sent, since nothing more comes from there.
+    /// Whether an interim answer was sent because the client sends no more.
     asked: AtomicBool,
 }
 
@@ -41,8 +42,8 @@ impl HttpRequest {
         let heard = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
         let waits = match heard {
             Ok(1..) => true,
-            // No more comes: who is gone refuses an interim answer (RFC 9110, section 15.2), who has only said all that
-            // he says does not.
+            // The client sends no more: if it is gone, it refuses an interim answer (RFC 9110, section 15.2); if it
+            // only waits, it does not.
             Ok(0) if !self.asked.swap(true, Relaxed) => stream.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").is_ok(),
             Ok(0) => matches!(stream.take_error(), Ok(None)),
             Err(error) => error.kind() == ErrorKind::WouldBlock,
@@ -63,7 +64,7 @@ impl HttpAnswer {
     }
 }
 
-/// Serves for ever.
+/// Answers all requests, for ever.
 pub fn serve(listener: &TcpListener, answer: impl Fn(HttpRequest) -> HttpAnswer + Send + Sync + 'static) {
     let (give, take) = sync_channel::<TcpStream>(WAITING);
     let (take, answer) = (Arc::new(Mutex::new(take)), Arc::new(answer));
@@ -73,14 +74,10 @@ pub fn serve(listener: &TcpListener, answer: impl Fn(HttpRequest) -> HttpAnswer 
             loop {
                 let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok(mut stream) = next else { return };
-                let answered = match read(&mut stream) {
+                let answered = match read(&mut stream).map_err(|error| error.kind()) {
                     Ok(request) => answer(request),
-                    Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                        HttpAnswer::text(413, "the request is too large\n")
-                    }
-                    Err(error) if error.kind() == ErrorKind::InvalidData => {
-                        HttpAnswer::text(400, "no request of HTTP/1.1\n")
-                    }
+                    Err(ErrorKind::FileTooLarge) => HttpAnswer::text(413, "the request is too large\n"),
+                    Err(ErrorKind::InvalidData) => HttpAnswer::text(400, "no request of HTTP/1.1\n"),
                     Err(_) => continue,
                 };
                 let _ = write(&mut stream, &answered);
@@ -157,12 +154,10 @@ fn head(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, Error> {
     let (method, path, query) = (method.to_owned(), path.to_owned(), query.to_owned());
     let request =
         HttpRequest { method, path, query, headers, body: Vec::new(), from: None, asked: AtomicBool::new(false) };
-    // Two of them would be read by each program in its own way.
+    // Programs differ in which of two equal headers they read.
     let twice = |name: &str| request.headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).count() > 1;
-    if ["host", "content-length", "origin", "x-token"].into_iter().any(twice) {
-        return Err(wrong());
-    }
-    if request.header("transfer-encoding").is_some() {
+    let ambiguous = ["host", "content-length", "origin", "x-token"].into_iter().any(twice);
+    if ambiguous || request.header("transfer-encoding").is_some() {
         return Err(wrong());
     }
     let digits = request.header("content-length").unwrap_or("0");

@@ -56,8 +56,8 @@ pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), CommandFa
 /// A request, and who waits for its answer.
 type Job = (HttpRequest, Sender<HttpAnswer>);
 
-/// One run at a time, in a thread of its own: this machine may have other work, and memory that one run gives back the
-/// next one takes.
+/// Starts the thread that makes the runs, one at a time: this machine may have other work, and each run takes the
+/// memory that the one before gave back.
 fn desk(session: Session) -> Sender<Job> {
     let (jobs, next) = channel::<Job>();
     std::thread::spawn(move || {
@@ -84,11 +84,8 @@ fn answer(jobs: &Sender<Job>, request: HttpRequest, hosts: &[String; 2], token: 
         return HttpAnswer::text(403, "open the link that `kugelbahn live` printed\n");
     }
     let (reply, answer) = channel();
-    let gone = || HttpAnswer::text(503, "busy, come again\n");
-    if jobs.send((request, reply)).is_err() {
-        return gone();
-    }
-    answer.recv().unwrap_or_else(|_| gone())
+    let made = jobs.send((request, reply)).ok().and_then(|()| answer.recv().ok());
+    made.unwrap_or_else(|| HttpAnswer::text(503, "busy, come again\n"))
 }
 
 fn made(session: &Session, request: &HttpRequest) -> HttpAnswer {

@@ -8,7 +8,7 @@ pub const PATIENCE: u64 = 2;
 /// How often it is asked whether anybody still waits for the run.
 const ASKED: Duration = Duration::from_millis(20);
 
-/// Whether a run is to end: it has taken too long, or nobody waits for it; that is asked now and then.
+/// Makes a test whether a run is to end: it has taken too long, or nobody waits for it, by `waits`, asked now and then.
 pub fn patience(waits: impl Fn() -> bool) -> impl Fn(f64) -> bool {
     let (begun, asked) = (Instant::now(), Cell::new(Duration::ZERO));
     move |_| {

@@ -3,7 +3,7 @@
 use newmark::SchemeError;
 use rolling::{DaeScheme, DaeState, DaeSystem};
 
-use super::{Middles, ROUNDS, begin, stuck};
+use super::{Middles, begin, iterate};
 
 /// Gonzalez's midpoint rule with a discrete gradient, which keeps the energy under gravity:
 ///
@@ -39,8 +39,8 @@ impl DaeScheme for EnergyMomentum {
             let longer = v0.xy().norm() / turned.norm();
             v0 = if longer.is_finite() { (longer * turned).push(v0.z) } else { v0 };
         }
-        let (mut multiplier, mut last) = (start.multiplier, f64::INFINITY);
-        for _ in 0..ROUNDS {
+        let mut multiplier = start.multiplier;
+        iterate(dae, || {
             let (way, v) = (h * v0 + 0.5 * h * h * a, v0 + h * a);
             let gap = dae.at(time, q0 + way, v)?.gap;
             let mut middle = dae.at(start.time + 0.5 * h, q0 + 0.5 * way, v0 + 0.5 * h * a)?;
@@ -51,12 +51,10 @@ impl DaeScheme for EnergyMomentum {
             }
             multiplier -= gap * dae.mass() / (0.5 * h * h);
             let before = std::mem::replace(&mut a, dae.acceleration(&middle, multiplier));
-            if dae.settles(0.5 * h * h * dae.size(&(a - before)), &mut last) {
-                let multiplier = self.0.end(start.multiplier, h, multiplier);
-                let v = v0 + h * a;
-                return Ok(DaeState { time, q: q0 + 0.5 * h * (v0 + v), v, multiplier });
-            }
-        }
-        Err(stuck(last))
+            Ok(0.5 * h * h * dae.size(&(a - before)))
+        })?;
+        let v = v0 + h * a;
+        let multiplier = self.0.end(start.multiplier, h, multiplier);
+        Ok(DaeState { time, q: q0 + 0.5 * h * (v0 + v), v, multiplier })
     }
 }

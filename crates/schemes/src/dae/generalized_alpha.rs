@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 use newmark::SchemeError;
 use rolling::{DaeScheme, DaeState, DaeSystem};
 
-use super::{ROUNDS, begin, stuck};
+use super::{begin, iterate};
 
 /// Generalized-α with auxiliary accelerations a; A are those by the equations of motion:
 ///
@@ -22,7 +22,7 @@ use super::{ROUNDS, begin, stuck};
 pub struct GeneralizedAlpha {
     alpha_m: f64,
     alpha_f: f64,
-    /// Length of the last step (s) and a at its end.
+    /// Length of the last step (s), and the auxiliary a at its end.
     carried: Option<(f64, Vector3<f64>)>,
 }
 
@@ -69,16 +69,14 @@ impl DaeScheme for GeneralizedAlpha {
         let q = start.q + h * v0 + h * h * ((0.5 - beta) * a0 + beta * rest);
         let v = v0 + h * ((1.0 - gamma) * a0 + gamma * rest);
         let by_a = beta * h * h * share;
-        let (mut a, mut multiplier, mut last) = (true_a0, start.multiplier, f64::INFINITY);
-        for _ in 0..ROUNDS {
+        let (mut a, mut multiplier) = (true_a0, start.multiplier);
+        iterate(dae, || {
             let there = dae.at(time, q + by_a * a, v + gamma * h * share * a)?;
             multiplier -= there.gap * mass / by_a;
             let before = std::mem::replace(&mut a, dae.acceleration(&there, multiplier));
-            if dae.settles(by_a * dae.size(&(a - before)), &mut last) {
-                self.carried = Some((h, rest + share * a));
-                return Ok(DaeState { time, q: q + by_a * a, v: v + gamma * h * share * a, multiplier });
-            }
-        }
-        Err(stuck(last))
+            Ok(by_a * dae.size(&(a - before)))
+        })?;
+        self.carried = Some((h, rest + share * a));
+        Ok(DaeState { time, q: q + by_a * a, v: v + gamma * h * share * a, multiplier })
     }
 }

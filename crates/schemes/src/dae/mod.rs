@@ -20,6 +20,17 @@ pub use rattle::Rattle;
 /// Largest number of rounds of an iteration.
 const ROUNDS: usize = 60;
 
+/// Repeats a round, which returns its change (m), until the change is rounding.
+fn iterate(dae: &DaeSystem, mut round: impl FnMut() -> Result<f64, SchemeError>) -> Result<(), SchemeError> {
+    let mut last = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        if dae.settles(round()?, &mut last) {
+            return Ok(());
+        }
+    }
+    Err(stuck(last))
+}
+
 /// Error for an iteration that did not converge; `change` is its last change, m.
 fn stuck(change: f64) -> SchemeError {
     SchemeError { reason: "the rounds for the multiplier do not settle; last change of place, in m", value: change }

@@ -5,7 +5,7 @@ use newmark::SchemeError;
 use newmark::radau::{A, C, mix};
 use rolling::{DaeScheme, DaeState, DaeSystem, DaeTerms};
 
-use super::{ROUNDS, stuck};
+use super::iterate;
 
 /// Collocation of the Gear–Gupta–Leimkuhler equations of index 2 at three nodes of a step, the last of which is its
 /// end:
@@ -33,8 +33,7 @@ impl DaeScheme for RadauIia {
         let mut v = sums(start.v, &rates);
         let mut q = sums(start.q, &v);
         let (mut multipliers, mut corrections) = (Vector3::repeat(start.multiplier), Vector3::zeros());
-        let mut last = f64::INFINITY;
-        for _ in 0..ROUNDS {
+        iterate(dae, || {
             let at = |i: usize| dae.at(start.time + C[i] * h, q[i], v[i]);
             let terms: [DaeTerms; 3] = [at(0)?, at(1)?, at(2)?];
             let rise = Vector3::from_fn(|i, _| terms[i].normal.dot(&v[i]));
@@ -48,10 +47,8 @@ impl DaeScheme for RadauIia {
             let change = |i: usize| (moved[i] - q[i]).xy().norm().max(h.abs() * dae.size(&(faster[i] - v[i])));
             let largest = change(0).max(change(1)).max(change(2));
             (v, q) = (faster, moved);
-            if dae.settles(largest, &mut last) {
-                return Ok(DaeState { time: start.time + h, q: q[2], v: v[2], multiplier: multipliers[2] });
-            }
-        }
-        Err(stuck(last))
+            Ok(largest)
+        })?;
+        Ok(DaeState { time: start.time + h, q: q[2], v: v[2], multiplier: multipliers[2] })
     }
 }

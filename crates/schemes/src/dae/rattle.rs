@@ -3,7 +3,7 @@
 use newmark::SchemeError;
 use rolling::{DaeScheme, DaeState, DaeSystem};
 
-use super::{Middles, ROUNDS, stuck};
+use super::{Middles, ROUNDS, iterate, stuck};
 
 /// RATTLE with constraint forces λ⁻ at the start, by g(q₁) = 0, and λ⁺ at the end of a step, by n₁·v₁ = 0:
 ///
@@ -48,24 +48,17 @@ impl DaeScheme for Rattle {
         }
         // λ⁺, and v₁ along the ground.
         let half_step_v = start.v + 0.5 * h * dae.acceleration(&here, first_multiplier);
-        let mut v = half_step_v;
-        last_change = f64::INFINITY;
-        for _ in 0..ROUNDS {
+        let (mut v, mut second_multiplier) = (half_step_v, 0.0);
+        iterate(dae, || {
             let there = dae.at(time, q, v)?;
             let unconstrained_v = half_step_v + 0.5 * h * dae.acceleration(&there, 0.0);
-            let second_multiplier = -unconstrained_v.dot(&there.normal) * mass / (0.5 * h);
+            second_multiplier = -unconstrained_v.dot(&there.normal) * mass / (0.5 * h);
             let next_v = half_step_v + 0.5 * h * dae.acceleration(&there, second_multiplier);
             let change = h.abs() * dae.size(&(next_v - v));
             v = next_v;
-            if dae.settles(change, &mut last_change) {
-                return Ok(DaeState {
-                    time,
-                    q,
-                    v,
-                    multiplier: self.0.end(start.multiplier, h, 0.5 * (first_multiplier + second_multiplier)),
-                });
-            }
-        }
-        Err(stuck(last_change))
+            Ok(change)
+        })?;
+        let multiplier = self.0.end(start.multiplier, h, 0.5 * (first_multiplier + second_multiplier));
+        Ok(DaeState { time, q, v, multiplier })
     }
 }

@@ -6,8 +6,9 @@ use moreau::nalgebra::DVector;
 /// Parameters of generalized-α, by the spectral radius ρ_∞ (Arnold & Brüls 2007).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// α_m; `force`: α_f.
+    /// α_m.
     mass: f64,
+    /// α_f.
     force: f64,
     gamma: f64,
     beta: f64,

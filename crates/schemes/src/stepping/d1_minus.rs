@@ -4,7 +4,7 @@
 use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
-use super::{ITERATIONS, REACH, acceleration, gather, is_settled, unsettled};
+use super::{REACH, acceleration, gather, iterate};
 
 /// Velocities linear in the step with a jump at its end, from two half-explicit stages and an impact. 0 is the start, 2
 /// the end of the first stage, 1 the end; M is the mass matrix, F the force, H the directions of contacts:
@@ -37,21 +37,18 @@ impl HalfExplicit {
         h: f64,
     ) -> Result<(), SchemeError> {
         let (free, reach) = (end.velocity.clone(), REACH * h * end.velocity.amax());
-        let mut change = f64::INFINITY;
-        for _ in 0..ITERATIONS {
-            end.velocity.clone_from(&free);
-            stage.push(system, &mut end.velocity);
-            if is_settled(change, end, h) {
-                return Ok(());
-            }
+        stage.push(system, &mut end.velocity);
+        iterate(end, h, |end| {
             system.contacts(end, reach, &mut self.ends);
             for contact in stage.iter_mut() {
                 // The end velocity along the directions at the end must be complementary to the impulse.
                 contact.asked = self.ends.find(contact.key).unwrap_or(&*contact).along(&end.velocity);
             }
-            change = stage.solve(system)?;
-        }
-        Err(unsettled(change))
+            let change = stage.solve(system)?;
+            end.velocity.clone_from(&free);
+            stage.push(system, &mut end.velocity);
+            Ok(change)
+        })
     }
 }
 
@@ -97,6 +94,7 @@ impl SteppingScheme for HalfExplicit {
         }
         Ok(())
     }
+
     fn restart(&mut self) {
         self.pressed.clear();
     }

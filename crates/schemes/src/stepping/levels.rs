@@ -17,14 +17,14 @@ pub(super) fn with_impulses(found: &Contacts, impulse: impl Fn(ContactKey) -> [f
     copy
 }
 
-/// The contacts found, with the impulses of a level.
+/// The contacts found, with the impulses that they have on a level.
 pub(super) fn with_impulses_of(found: &Contacts, level: &Contacts) -> Contacts {
     with_impulses(found, |key| impulse_of(level, key))
 }
 
-/// Keeps only contacts that have a normal impulse on `level`, the one before.
-pub(super) fn only_pressing(mut part: Contacts, level: &Contacts) -> Contacts {
-    part.retain(|contact| impulse_of(level, contact.key)[0] > 0.0);
+/// Keeps only those contacts of a level that have a normal impulse on the level before.
+pub(super) fn only_pressing(mut part: Contacts, before: &Contacts) -> Contacts {
+    part.retain(|contact| impulse_of(before, contact.key)[0] > 0.0);
     part
 }
 
@@ -40,7 +40,7 @@ pub(super) fn velocity_by_impulses(
     velocity
 }
 
-/// Solves for the impulses of contacts, of which `asks` sets the velocities asked for.
+/// Solves for the impulses of contacts; `asks` sets the velocity that is asked of each.
 pub(super) fn solve(
     system: &dyn Lagrangian,
     mut part: Contacts,
@@ -84,7 +84,8 @@ fn rate(direction: &Direction, velocity: &DVector<f64>) -> f64 {
     if Rounding::vanishes(rate, unit) { 0.0 } else { rate }
 }
 
-/// Contacts closed at a start that do not open, with the forces (N) that keep them closed and now accelerate `a`, too.
+/// Contacts closed at a start that do not open, with the forces (N) that keep them closed; adds their accelerations to
+/// `a`.
 pub(super) fn forces_at_start(
     system: &mut dyn Lagrangian,
     start: &Motion,

@@ -21,7 +21,7 @@ pub struct PaoliSchatzman {
     last: Option<DVector<f64>>,
 }
 
-/// A gap below minus this part of the way of a step is projected again.
+/// Gaps may be negative by this part of the way of a step; beyond, the position is projected again.
 const GAP: f64 = 1e-12;
 
 impl SteppingScheme for PaoliSchatzman {

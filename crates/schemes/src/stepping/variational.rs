@@ -33,7 +33,7 @@ impl SteppingScheme for Variational {
         contacts.clear(&motion.position);
         for _ in 0..IMPACTS {
             let (start, a) = (motion.clone(), acceleration(system, motion));
-            // Moves to s on the parabola; whether a closed contact approaches there.
+            // Moves to s on the parabola, and tells whether a closed contact approaches there.
             let go = |system: &mut dyn Lagrangian, s: f64, at: &mut Motion, found: &mut Contacts| {
                 at.time = start.time + s;
                 at.position = &start.position + s * &start.velocity + 0.5 * s * s * &a;
@@ -56,8 +56,7 @@ impl SteppingScheme for Variational {
             }
             let before = motion.velocity.clone();
             found.bounce(system, &before, &mut motion.velocity)?;
-            let weight = 1.0;
-            gather(&found, weight, contacts);
+            gather(&found, 1.0, contacts);
             left -= closed;
             if !(left > 0.0) {
                 return Ok(());

@@ -19,10 +19,8 @@ pub use watching::SweptRuns;
 /// Observed quantities of runs, whether their events are rows, and a section.
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
-    /// Names as written.
-    pub names: Vec<String>,
-    /// Quantities, in the order of names.
-    pub quantities: Vec<Observable>,
+    /// Quantities with their names as written.
+    pub quantities: Vec<(String, Observable)>,
     /// Whether each event is a row.
     pub events: bool,
     /// Section with its rows at recurring moments, if asked for.
@@ -63,12 +61,11 @@ impl Observed {
                 }
             } else {
                 let read = Observable::read(OPTION, text, watches)?;
-                if observed.names.iter().any(|name| name == text) {
+                if observed.quantities.iter().any(|(name, _)| name == text) {
                     let message = format!("`{text}` is observed twice");
                     return Err(InputError::without_place(message).with_help("name each quantity once"));
                 }
-                observed.names.push(text.to_owned());
-                observed.quantities.push(read);
+                observed.quantities.push((text.to_owned(), read));
             }
         }
         if skip > 0 && observed.section.is_none() {
@@ -94,17 +91,16 @@ impl Observed {
             Observable::At(_, moment) => matches!(moment, Moment::Time(_) | Moment::Passing(..)),
             Observable::Whole(quantity) => !matches!(quantity, Quantity::Jump(..)),
         };
-        let mut quantities = self.names.iter().zip(&self.quantities);
-        let found = quantities.find(|(_, quantity)| between(quantity)).map(|(name, _)| name.as_str());
+        let found = self.quantities.iter().find(|(_, quantity)| between(quantity)).map(|(name, _)| name.as_str());
         let regular = matches!(&self.section, Some(Section { every: Every::Period(_), .. }));
         found.or_else(|| regular.then_some("every … s"))
     }
 
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
-        self.names
-            .iter()
-            .zip(&self.quantities)
-            .map(|(name, quantity)| Column::new(name, quantity.unit(), kind(quantity.quantity().is_some())))
+        let column = |(name, quantity): &(String, Observable)| {
+            Column::new(name, quantity.unit(), kind(quantity.quantity().is_some()))
+        };
+        self.quantities.iter().map(column)
     }
 
     /// Columns of `events.csv`.

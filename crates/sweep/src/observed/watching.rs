@@ -1,7 +1,6 @@
 //! Observation of swept runs: reads quantities off each run as it goes, and fills tables of events and sections.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use identify::{Component, Quantity, Wanted};
 use report::output::{EventCell, EventRow};
@@ -50,7 +49,7 @@ impl Slot {
             {
                 self.value = Cell::Number(of.of(scene, &jump));
             }
-        // Counts the event, too.
+        // `is` also counts the event.
         } else if self.tally.is(event)
             && let Some((part, _)) = self.at()
         {
@@ -114,20 +113,16 @@ fn of_sample(scene: &Scene, sample: &Sample, part: &StatePart) -> Cell<'static> 
 
 /// Observed quantities of one run after the other, and the tables of events and of the section.
 #[derive(Clone, Debug)]
-pub struct SweptRuns {
+pub struct SweptRuns<'a> {
+    observed: &'a Observed,
     /// Quantities before a run, to start each run from.
     fresh: Vec<Slot>,
     /// Quantities of the current run.
     slots: Vec<Slot>,
     /// Whether a quantity or the section needs the path between events.
     path: bool,
-    section: Option<Section>,
     /// Index of the first multiple of the section's period from the start of the run on, once it is known.
     first: Option<u64>,
-    /// Names of watches.
-    names: Vec<Arc<str>>,
-    /// Names of curves, if there are several.
-    curves: Vec<Arc<str>>,
     /// Columns of the table of events.
     fields: Vec<Field<EventCell>>,
     /// Index of the current run.
@@ -140,7 +135,7 @@ pub struct SweptRuns {
     before: u64,
     /// Largest number of rows of one run.
     most: u64,
-    /// Count of the section's events.
+    /// Count of the section's events, if it has rows at events.
     tally: Option<Tally>,
     /// Table with a row for each event, if asked for.
     pub events: Option<Table>,
@@ -148,17 +143,15 @@ pub struct SweptRuns {
     pub sections: Option<Table>,
 }
 
-impl SweptRuns {
+impl<'a> SweptRuns<'a> {
     /// Prepares for runs, each of at most `most` rows of events and the section.
-    pub fn new(observed: &Observed, most: u64) -> Self {
-        let fresh: Vec<Slot> = observed.quantities.iter().map(Slot::new).collect();
-        let section = observed.section.clone();
+    pub fn new(observed: &'a Observed, most: u64) -> Self {
+        let fresh: Vec<Slot> = observed.quantities.iter().map(|(_, quantity)| Slot::new(quantity)).collect();
         SweptRuns {
+            observed,
             path: observed.of_path().is_some(),
             slots: fresh.clone(),
             fresh,
-            names: observed.watches.clone(),
-            curves: observed.curves.clone(),
             fields: observed.event_fields(),
             first: None,
             run: 0,
@@ -168,8 +161,7 @@ impl SweptRuns {
             most,
             tally: None,
             events: observed.events.then(|| Table::new(observed.event_columns())),
-            sections: section.as_ref().map(|section| Table::new(section.columns())),
-            section,
+            sections: observed.section.as_ref().map(|section| Table::new(section.columns())),
         }
     }
 
@@ -178,7 +170,7 @@ impl SweptRuns {
         self.events.iter_mut().chain(&mut self.sections).for_each(Table::clear);
     }
 
-    /// Number of rows of events and the section since then.
+    /// Number of rows of events and the section since the last [`clear`](Self::clear).
     pub fn written(&self) -> u64 {
         self.events.iter().chain(&self.sections).map(|table| table.rows() as u64).sum()
     }
@@ -197,14 +189,14 @@ impl SweptRuns {
         self.slots.clone_from(&self.fresh);
         (self.run, self.event_count, self.rows, self.before) = (run, 0, 0, self.written());
         self.first = None;
-        self.tally = match &self.section {
+        self.tally = match &self.observed.section {
             Some(Section { every: Every::Event(moment, _), .. }) => Some(Tally::new(*moment)),
             _ => None,
         };
     }
 
     /// An observer of the run in its scene.
-    pub fn with<'a>(&'a mut self, scene: &'a Scene) -> ToldRun<'a> {
+    pub fn with<'r>(&'r mut self, scene: &'r Scene) -> ToldRun<'r, 'a> {
         ToldRun { watching: self, scene, last: None }
     }
 
@@ -212,7 +204,7 @@ impl SweptRuns {
     pub fn end(&mut self, scene: &Scene, last: &Sample) {
         self.slots.iter_mut().for_each(|slot| slot.end(scene, last));
         // The section may have a row at the very end.
-        if let Some(Section { every: Every::Period(period), .. }) = self.section
+        if let Some(Section { every: Every::Period(period), .. }) = self.observed.section
             && self.first_index(last.state.time, period).saturating_add(self.rows) as f64 * period <= last.state.time
             && !self.is_full()
         {
@@ -225,9 +217,15 @@ impl SweptRuns {
         table.row(self.slots.iter().map(|slot| slot.value));
     }
 
-    /// Index of the first multiple of a period (s) in the run; `time` (s): its start, if this is the first call in it.
+    /// Index of the first multiple of a period (s) in the run. The first call in a run has its start as `time` (s).
     fn first_index(&mut self, time: f64, period: f64) -> u64 {
         *self.first.get_or_insert((time / period).ceil() as u64)
+    }
+
+    /// Whether the event that `counts` may count is one of the section's.
+    fn is_due(&mut self, counts: impl FnOnce(&mut Tally) -> bool) -> bool {
+        let Some(Section { every: Every::Event(_, n), .. }) = self.observed.section else { return false };
+        self.tally.as_mut().is_some_and(|tally| counts(tally) && (tally.found() as u64).is_multiple_of(n))
     }
 
     fn sample(&mut self, scene: &Scene, sample: &Sample) {
@@ -236,7 +234,7 @@ impl SweptRuns {
 
     fn row(&mut self, time: f64, value: impl Fn(&StatePart) -> Cell<'static>) {
         self.rows += 1;
-        let (Some(section), Some(table)) = (&self.section, &mut self.sections) else { return };
+        let (Some(section), Some(table)) = (&self.observed.section, &mut self.sections) else { return };
         if self.rows <= section.skip {
             return;
         }
@@ -250,8 +248,8 @@ impl SweptRuns {
     fn event_row(&mut self, scene: &Scene, told: &BallEvent) {
         let (count, Some(table)) = (self.event_count, &mut self.events) else { return };
         self.event_count += 1;
-        let watch = told.watch.and_then(|watch| self.names.get(watch)).map_or("", |name| name);
-        let ground = self.curves.get(scene.ground.curve_of(told.event.place)).map_or("", |name| name);
+        let watch = told.watch.and_then(|watch| self.observed.watches.get(watch)).map_or("", |name| name);
+        let ground = self.observed.curves.get(scene.ground.curve_of(told.event.place)).map_or("", |name| name);
         let row = EventRow::new(scene, count, told, watch, ground);
         table.put(Cell::Count(self.run));
         table.row(self.fields.iter().map(|field| (field.cell)(&row)));
@@ -259,14 +257,14 @@ impl SweptRuns {
 }
 
 /// Observer of one run, event-driven or by time stepping.
-pub struct ToldRun<'a> {
-    watching: &'a mut SweptRuns,
+pub struct ToldRun<'a, 'o> {
+    watching: &'a mut SweptRuns<'o>,
     scene: &'a Scene,
     /// The last row of time stepping.
     last: Option<Sample>,
 }
 
-impl ToldRun<'_> {
+impl ToldRun<'_, '_> {
     /// Ends a run by time stepping.
     pub fn end(self) {
         self.last.iter().for_each(|last| self.watching.end(self.scene, last));
@@ -278,16 +276,13 @@ impl ToldRun<'_> {
         if watching.events.is_some() {
             watching.event_row(scene, &told());
         }
-        if let (Some(tally), Some(Section { every: Every::Event(_, n), .. })) = (&mut watching.tally, &watching.section)
-            && tally.counts(event)
-            && (tally.found() as u64).is_multiple_of(*n)
-        {
+        if watching.is_due(|tally| tally.counts(event)) {
             watching.row(event.time(), |part| of_event(scene, event, part));
         }
     }
 }
 
-impl BallObserver for ToldRun<'_> {
+impl BallObserver for ToldRun<'_, '_> {
     fn event(&mut self, told: &BallEvent) {
         self.hear(&told.event, || *told);
     }
@@ -301,7 +296,7 @@ impl BallObserver for ToldRun<'_> {
     }
 }
 
-impl Observer for ToldRun<'_> {
+impl Observer for ToldRun<'_, '_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         let scene = self.scene;
         self.hear(event, || BallEvent::alone(scene, event));
@@ -312,7 +307,7 @@ impl Observer for ToldRun<'_> {
         let ToldRun { watching, scene, .. } = self;
         if watching.path {
             watching.slots.iter_mut().for_each(|slot| slot.stretch(scene, stretch));
-            if let Some(Section { every: Every::Period(period), skip, .. }) = watching.section {
+            if let Some(Section { every: Every::Period(period), skip, .. }) = watching.observed.section {
                 let first = watching.first_index(stretch.from(), period);
                 // Skipped rows on this stretch are not evaluated. One less: rounding may raise the quotient.
                 let left_out = ((stretch.to() / period) as u64).saturating_sub(first);
@@ -338,10 +333,7 @@ impl Observer for ToldRun<'_> {
         if watching.events.is_some() {
             watching.event_row(scene, &BallEvent::crossing(scene, crossing));
         }
-        if let (Some(tally), Some(Section { every: Every::Event(_, n), .. })) = (&mut watching.tally, &watching.section)
-            && tally.counts_crossing(crossing.watch)
-            && (tally.found() as u64).is_multiple_of(*n)
-        {
+        if watching.is_due(|tally| tally.counts_crossing(crossing.watch)) {
             watching.sample(scene, &crossing.sample);
         }
     }

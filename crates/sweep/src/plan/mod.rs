@@ -140,7 +140,7 @@ impl Plan {
 }
 
 /// The points of the key `name` in the options `vary`, if it varies over a range.
-pub(crate) fn line(vary: &[String], name: &str) -> Option<PlanPoints> {
+pub(crate) fn range_of(vary: &[String], name: &str) -> Option<PlanPoints> {
     vary.iter().find_map(|text| match text::vary(text).ok()? {
         (_, PlanPoints::List(_)) => None,
         (key, points) => (key == name).then_some(points),

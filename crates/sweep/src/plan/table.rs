@@ -22,7 +22,7 @@ pub struct PlanRows {
     pub keys: Vec<String>,
     /// The hash of the file.
     pub hash: String,
-    /// Tells whether messages may quote the file, whose text it has not.
+    /// The file's name, and whether messages may quote the file; without its text.
     pub(crate) source: Source,
     values: Vec<f64>,
 }

@@ -69,16 +69,14 @@ fn points_of(text: PlanText) -> Result<(String, PlanPoints), InputError> {
     let key = text.key(key)?.to_owned();
     let values = values.trim();
     let (log, line) = values.strip_prefix("log:").map_or((false, values), |line| (true, line));
-    let Some((from, rest)) = line.split_once("..") else {
+    // A path such as `../a.csv` is no range.
+    let range = line.split_once("..").filter(|(from, _)| log || from.trim().parse::<f64>().is_ok());
+    let Some((from, rest)) = range else {
         if log {
             return Err(text.wrong(line, format!("`{line}` is no range"), "expected FROM..TO/COUNT"));
         }
         return Ok((key, PlanPoints::List(text.list(values)?)));
     };
-    // A path such as `../a.csv` is no range.
-    if !log && from.trim().parse::<f64>().is_err() {
-        return Ok((key, PlanPoints::List(text.list(values)?)));
-    }
     let Some((to, count)) = rest.rsplit_once('/') else {
         return Err(text.wrong(line, format!("`{line}` does not say how many points"), "expected FROM..TO/COUNT"));
     };
