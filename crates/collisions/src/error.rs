@@ -1,4 +1,4 @@
-//! Which input is refused, and why may a run stop early?
+//! Inputs that are refused, and reasons why a run stops early.
 
 use curves::SearchError;
 use mechanics::ImpactError;

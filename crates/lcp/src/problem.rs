@@ -1,4 +1,4 @@
-//! What is a linear complementarity problem, how good is a solution, and why may there be none?
+//! A linear complementarity problem, how good a solution of it is, and why there may be none.
 
 use nalgebra::DMatrixView;
 

@@ -1,4 +1,4 @@
-//! Which input is refused, and why may a step not be made?
+//! Inputs that are refused, and reasons why a step can not be made.
 
 use mechanics::ParameterError;
 

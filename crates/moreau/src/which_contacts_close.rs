@@ -1,4 +1,4 @@
-//! Which contacts does a step close, by its prediction or because they would end it too deep?
+//! Contacts that a step closes: by its prediction, or because they would end it too deep.
 
 use nalgebra::Vector2;
 

@@ -32,7 +32,7 @@ const MIDDLE: [[f64; 2]; 8] = [
     [2.5090809287301226727e3, 5.2264952788528545610e3],
 ];
 
-/// Those (c and d) in the tails.
+/// Coefficients (c and d in the paper) in the tails.
 const NEAR: [[f64; 2]; 8] = [
     [1.42343711074968357734e0, 1.0],
     [4.63033784615654529590e0, 2.05319162663775882187e0],
@@ -44,7 +44,7 @@ const NEAR: [[f64; 2]; 8] = [
     [7.74545014278341407640e-4, 1.05075007164441684324e-9],
 ];
 
-/// Those (e and f) far in the tails.
+/// Coefficients (e and f in the paper) far in the tails.
 const FAR: [[f64; 2]; 8] = [
     [6.65790464350110377720e0, 1.0],
     [5.46378491116411436990e0, 5.99832206555887937690e-1],

@@ -29,7 +29,8 @@ pub(crate) enum Meeting {
     At(f64, State),
     /// The ball does not reach the line in the time given.
     Never,
-    /// Undecided: the line moves in the air or is not below the ball, or a time is not finite.
+    /// Undecided: the line moves in the air or is not below the ball, a time is not finite, or [`MOVES`] do not
+    /// suffice.
     Unknown,
 }
 
@@ -86,8 +87,7 @@ impl ExactArc {
     /// Finds the time at which the arc comes down on a straight line, within `until` s.
     ///
     /// The wind must blow along the line, and the ball must be above it. Where ḣ = 0, drag then acts along the line, so
-    /// that ḧ = g·n < 0: the height h above the line has no minimum, and one root after the start. After [`MOVES`]
-    /// moves the node reached counts as that root, unverified.
+    /// that ḧ = g·n < 0: the height h above the line has no minimum, and one root after the start.
     pub fn meets(&self, start: &State, ground: &Straight, until: f64, nodes: &mut u64) -> Meeting {
         let normal = ground.normal();
         let pull = self.air.gravity * self.up.dot(&normal);
@@ -103,6 +103,9 @@ impl ExactArc {
         if !(still && pull > 0.0 && (above > grain || above >= -grain && rate > 0.0)) {
             return Meeting::Unknown;
         }
+        let found = |node: &ArcNode| {
+            if node.time > until { Meeting::Never } else { Meeting::At(node.time, self.state(start, node)) }
+        };
         let mut here = self.first;
         // The last time (s) known to be before the root, the first known to be after it, and the last move (s).
         let (mut before, mut after, mut last) = (0.0, f64::INFINITY, f64::INFINITY);
@@ -131,13 +134,12 @@ impl ExactArc {
             // Ends at a move of one rounding of the clock, or of at most 64 and not below half of the one before.
             let tick = 0.5 * f64::EPSILON * (start.time + here.time);
             if !begins && (step.abs() <= tick || step.abs() >= 0.5 * last && step.abs() <= 64.0 * tick) {
-                break;
+                return found(&here);
             }
             last = step.abs();
             // A move so short that its Taylor series is exact is the last.
             if let (Some(there), false) = (self.air.beside(&here, step), begins) {
-                here = there;
-                break;
+                return found(&there);
             }
             let next = self.air.ahead(&here, step, nodes);
             if !next.time.is_finite() {
@@ -150,7 +152,7 @@ impl ExactArc {
                 self.air.at(middle, &here, nodes)
             };
         }
-        if here.time > until { Meeting::Never } else { Meeting::At(here.time, self.state(start, &here)) }
+        Meeting::Unknown
     }
 
     /// Encloses the centre `[x, y]` (m) between two times since the start: in the air's axes x only grows, and y has

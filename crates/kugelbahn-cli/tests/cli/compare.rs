@@ -55,6 +55,22 @@ fn the_bowl_at_5_ms() {
     }
 }
 
+/// Nodes were looked for at multiples of the step of the clock, not of the run.
+#[test]
+fn the_clock_at_the_start_changes_no_error() {
+    let errors = |time: &str| {
+        let path = scenario("dae_formulations");
+        let draft =
+            Draft::load(Path::new(&path), &[format!("initial.time={time}"), "solver.duration=1".into()]).unwrap();
+        let (methods, _) = methods("--methods", "newmark", &kugelbahn::scenario::Methods::builtin()).unwrap();
+        let (cases, _) = cases(&draft, &methods, false, Some(&[5e-3]), None).unwrap();
+        let found = judged(false, |plan| compare(&draft, &cases, plan)).unwrap();
+        (found.outcomes[0].errors.rows, found.outcomes[0].errors.of(Measure::Position).unwrap())
+    };
+    let (then, now) = (errors("0"), errors("0.00125"));
+    assert!(then.0 == now.0 && (then.1 - now.1).abs() < 1e-9, "{then:?} {now:?}");
+}
+
 #[test]
 fn a_refined_reference_says_the_same_as_the_closed_form() {
     let (exact, refined) = (bowl_at_5_ms(true), bowl_at_5_ms(false));

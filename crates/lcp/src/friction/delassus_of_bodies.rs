@@ -50,18 +50,18 @@ impl Bodies<'_> {
             }
         }
         for (row, levers) in self.levers.iter().enumerate() {
-            let mut bodies = [usize::MAX; 2];
             for (entry, lever) in levers.iter().enumerate() {
                 let Some(lever) = lever else { continue };
-                bodies[entry] = lever.body;
                 if lever.body >= self.inverse_masses.len() {
                     let (value, rule) = (lever.body as f64, "the index of a body that there is");
                     return Err(Failure::Entry { name: "levers", row, column: entry, value, rule });
                 }
                 Failure::finite("levers", (0..6).map(|k| (row, k, lever.rows[(k / 3, k % 3)])))?;
             }
-            if bodies[0] == bodies[1] {
-                let (value, rule) = (bodies[1] as f64, "another body than the first lever's, and there must be one");
+            let [first, second] = levers.each_ref().map(|lever| lever.as_ref().map(|lever| lever.body));
+            if first == second {
+                let value = second.map_or(f64::NAN, |body| body as f64);
+                let rule = "another body than the first lever's, and there must be one";
                 return Err(Failure::Entry { name: "levers", row, column: 1, value, rule });
             }
             let value = self.block(row)[0][0];

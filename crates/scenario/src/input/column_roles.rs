@@ -79,18 +79,18 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Reads a word such as x, Y2 or cx: axis, and number behind it.
+/// Reads a word such as x, Y2, cx or posx: axis, and number behind it.
 fn axis(word: &str) -> Option<(usize, &str)> {
     if let Some(axis) = AXES.iter().position(|names| is(word, names)) {
         return Some((axis, ""));
     }
-    let word = word.strip_prefix('c').filter(|rest| rest.starts_with(['x', 'y'])).unwrap_or(word);
+    let centre = || word.strip_prefix('c').filter(|rest| rest.starts_with(['x', 'y']));
+    let word = word.strip_prefix("pos").or_else(centre).unwrap_or(word);
     let axis = ["x", "y", "z"].iter().position(|axis| word.starts_with(axis))?;
     let number = &word[1..];
     let digits = number.bytes().all(|b| b.is_ascii_digit());
     let few = number.len() <= 3 && (digits || matches!(number, "c" | "pos" | "px" | "m" | "cm" | "mm"));
     few.then_some((axis, if digits { number } else { "" }))
-        .or_else(|| matches!(word, "posx" | "posy" | "posz").then_some((axis, "")))
 }
 
 /// Whether a name means the centre of the object: `x_center`, `cx`, `xc`.

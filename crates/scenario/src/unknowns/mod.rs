@@ -186,7 +186,7 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
 /// Closed range that the scenario's reader allows.
 fn rule(key: &str) -> ParameterRange {
     let end = |value: f64| if value.abs() == f64::MAX { value * 2.0 } else { value };
-    let range = Key::at(key).map_or(Range::ANY, |(key, _)| key.range);
+    let range = Key::within(key).map_or(Range::ANY, |(key, _)| key.range);
     ParameterRange { lower: end(range.least), upper: end(range.most) }
 }
 

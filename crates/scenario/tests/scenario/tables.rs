@@ -69,6 +69,7 @@ fn places_and_times_by_many_names() {
         ("POSITION_X", place(0, "")),
         ("Latest: Y (m)", place(1, "Latest")),
         ("PosX", place(0, "")),
+        ("posx", place(0, "")),
         ("center_y", place(1, "")),
         ("cx", place(0, "")),
         ("x_px", place(0, "")),

@@ -100,3 +100,12 @@ fn keys_that_name_no_number_are_refused_with_what_is_near() {
     let shape = ["forces.drag.cd=0.47", "forces.drag.density=1.2", "forces.drag.area=0.01"];
     assert_eq!(refused("forces.drag.coefficient", &shape).0, "both `coefficient` and `cd` are given");
 }
+
+#[test]
+fn the_law_of_a_curve_has_its_range() {
+    let text = "initial.position = [0, 1]\nsolver.duration = 1\n[[ground]]\nname = 'a'\ncontact.restitution = 0.5\n\
+                curve = { kind = 'graph', y = '0' }\n[[ground]]\nname = 'b'\ncurve = { kind = 'graph', y = '-1' }\n";
+    let document = Document::from_text(text, Path::new(""), &[], &Arc::default()).unwrap();
+    let found = Unknowns::of(document, "ground.0.contact.restitution").unwrap();
+    assert_eq!((found.bounds()[0].lower, found.bounds()[0].upper), (0.0, 1.0));
+}

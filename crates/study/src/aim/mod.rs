@@ -40,7 +40,7 @@ fn within(goals: &[Goal], duration: f64) -> Result<(), InputError> {
         _ => false,
     };
     goals.iter().find(late).map_or(Ok(()), |goal| {
-        let message = format!("`{}` is after the end of the run: solver.duration = {duration} s", goal.name);
+        let message = format!("`{}` is after the end of the run at t = {duration} s", goal.name);
         Err(InputError::without_place(message).with_help("run longer: --set solver.duration=SECONDS"))
     })
 }

@@ -114,12 +114,13 @@ impl RunTrack {
         Ok(track)
     }
 
-    /// Rows that are judged, and the last one. With fixed steps these are rows at multiples of the step: the errors are
-    /// those at nodes, without those of interpolation.
+    /// Rows that are judged, and the last one. With fixed steps these are rows at multiples of the step since the
+    /// start: the errors are those at nodes, without those of interpolation.
     pub fn judged(&self, interval: f64) -> impl Iterator<Item = &ComparedRow> {
         let last = self.rows.len().saturating_sub(1);
+        let begin = self.rows.first().map_or(0.0, |row| row.time);
         let is_near = move |time: f64, step: f64| (time - (time / step).round() * step).abs() <= SAME * interval;
-        let is_node = move |time: f64| self.step.is_none_or(|step| is_near(time, step));
+        let is_node = move |time: f64| self.step.is_none_or(|step| is_near(time - begin, step));
         let rows = self.rows.iter().enumerate().filter(move |(i, row)| *i == last || is_node(row.time));
         rows.map(|(_, row)| row)
     }

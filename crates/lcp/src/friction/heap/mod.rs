@@ -203,7 +203,7 @@ impl Heap {
         let prepared = self.elimination.prepare(problem.inverse_masses.len(), pairs);
         for round in 0..self.rounds {
             if round > 0 {
-                residual = self.sweep_times(problem, self.sweeps << round.min(20), impulse);
+                residual = self.sweep_times(problem, self.sweeps.saturating_mul(1 << round.min(20)), impulse);
             } else if prepared && residual > self.goal {
                 residual = self.interior(problem, START, impulse);
             }
