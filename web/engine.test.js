@@ -10,7 +10,7 @@ import { unlzma } from '../crates/report/page/compiled.js';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = process.env.CARGO_TARGET_DIR ?? join(repository, 'target');
-const program = process.env.KUGELBAHN ?? join(target, 'release/kugelbahn');
+const program = process.env.KUGELBAHN ?? join(target, 'debug/kugelbahn');
 const compiled = new WebAssembly.Module(unlzma(readFileSync(join(target, 'web/engine.wasm.lzma'))));
 
 /** The engine as the page's thread holds it, but that it is asked without one. */

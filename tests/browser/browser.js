@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const REPOSITORY = join(here, '../..');
 export const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** The program under test: `tests/browser/run` builds it and says where it is. */
-export const PROGRAM = process.env.KUGELBAHN ?? join(REPOSITORY, 'target/release/kugelbahn');
+export const PROGRAM = process.env.KUGELBAHN ?? join(REPOSITORY, 'target/debug/kugelbahn');
 /** Pages and pictures stay here, to be looked at. */
 export const folder = join(here, 'pictures');
 mkdirSync(folder, { recursive: true });

@@ -58,11 +58,12 @@ pub(crate) fn read_start(
     table.finish()?;
     let (start, _) = initial.start(scene, slack).map_err(|error| {
         let key = match error {
-            StartError::Far { what: what @ ("velocity" | "spin") } => what,
-            StartError::Time { .. } => "time",
-            _ => "",
+            StartError::Far { what: what @ ("velocity" | "spin") } => Some(what),
+            StartError::Time { .. } => Some("time"),
+            _ => None,
         };
-        let found = complaint(error, scene, info, node, node.get(key).unwrap_or(at));
+        let place = key.and_then(|key| node.get(key)).unwrap_or(at);
+        let found = complaint(error, scene, info, node, place);
         match error {
             StartError::Below { curve, .. } => other_side(found, scene, &initial, curve),
             _ => found,

@@ -177,7 +177,10 @@ impl Scenario {
             motion.check(kind.map(|kind| (kind, balls.len())), begin + solver.duration)?;
         }
         let (watches, until, times) = match &method {
-            Some((_, place)) => event_driven_only(tree, place).map(|()| Default::default())?,
+            Some((_, place)) => {
+                event_driven_only(tree, place)?;
+                Default::default()
+            }
             None => {
                 let until = read_until(value_in(tree, "solver", "until"), &watches, begin)?;
                 (watches, until, times)

@@ -127,7 +127,7 @@ impl SvgDrawing {
         );
     }
 
-    /// Writes a number like `{:.2}`, but faster, as an integer of hundredths if that is unambiguous.
+    /// Writes a number like `{:.2}`: as two integers, which is faster, if it is surely not halfway between hundredths.
     fn hundredths(&mut self, number: f64) {
         let whole = (100.0 * number).round();
         if !((100.0 * number - whole).abs() < 0.499 && (1.0..1e11).contains(&whole.abs())) {

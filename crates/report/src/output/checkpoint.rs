@@ -26,6 +26,9 @@ const PAUSE: u64 = 1024;
 /// Maximum size of a checkpoint, bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
+/// Version of the program, and of what a checkpoint holds: raised when that changes.
+const LAYOUT: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
+
 /// Settings and state of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
@@ -91,7 +94,7 @@ impl Checkpoint {
     /// Checkpoint of a run before its start.
     pub fn new(scenario: &Path, settings: &[String], seconds: f64) -> Self {
         let scenario = scenario.canonicalize().unwrap_or_else(|_| scenario.to_owned());
-        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let version = LAYOUT.to_owned();
         let (settings, tables, state) = (settings.to_vec(), Vec::new(), Vec::new());
         Checkpoint { version, scenario, settings, seconds, values: 0, tables, state }
     }
@@ -127,7 +130,7 @@ impl Checkpoint {
             return Err(wrong("it is damaged"));
         }
         let version = postcard::take_from_bytes::<String>(rest).map(|(version, _)| version);
-        if !version.is_ok_and(|version| version == env!("CARGO_PKG_VERSION")) {
+        if !version.is_ok_and(|version| version == LAYOUT) {
             return Err(wrong("it is of another version"));
         }
         let read: Self = postcard::from_bytes(rest).map_err(|error| wrong(&error.to_string()))?;
