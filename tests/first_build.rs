@@ -31,3 +31,27 @@ fn the_command_line_compiles_nothing_large_or_unmaintained() {
         assert!(!reached.contains(large), "{large}: see CONTRIBUTING.md, \"What it costs, and why\"");
     }
 }
+
+/// Packages with their features, as `cargo tree` tells them.
+fn featured(arguments: &[&str]) -> BTreeSet<String> {
+    let mut tree = std::process::Command::new(env!("CARGO"));
+    let place = env!("CARGO_MANIFEST_DIR");
+    let told = tree.current_dir(place).args(["tree", "--offline", "--no-dedupe", "--prefix=none", "--format={p} {f}"]);
+    let told = told.args(arguments).output().expect("cargo");
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    // Without places and marks, such as (proc-macro).
+    let bare = |line: &str| line.split(' ').filter(|part| !part.starts_with('(')).collect::<Vec<_>>().join(" ");
+    String::from_utf8_lossy(&told.stdout).lines().map(bare).collect()
+}
+
+/// A library of which tests ask for more is compiled again for them, and so is all that stands on it.
+#[test]
+fn cargo_test_takes_what_cargo_run_compiled() {
+    let run = featured(&["--package=kugelbahn-cli", "--edges=normal,build"]);
+    let test = featured(&["--workspace", "--edges=normal,build,dev"]);
+    let again: Vec<&String> = run.difference(&test).collect();
+    assert!(
+        run.len() > 100 && again.is_empty(),
+        "ask for their features in crates/kugelbahn-cli/Cargo.toml: {again:?}"
+    );
+}
