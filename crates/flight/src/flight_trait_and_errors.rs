@@ -120,7 +120,7 @@ pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
     rounding(state, acceleration).shortest_step(state.velocity.norm())
 }
 
-/// Forces that have no first integral.
+/// Reason why [`Ballistic`](crate::Ballistic) has no formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBallistic {
     /// The Magnus force `m_c ω J w`.

@@ -106,7 +106,7 @@ impl Common {
         if self.out.is_none() && self.html.is_none() { Ok(String::new()) } else { draw() }
     }
 
-    /// Writes the page that stands alone, and the set of the folder.
+    /// Writes the stand-alone page, and commits the folder's files.
     fn write(&self, folder: Option<&Folder>, page: &str) -> Result<(), CommandFailure> {
         self.html.as_ref().map_or(Ok(()), |file| write_with(folder, file, page))?;
         Ok(folder.map_or(Ok(()), Folder::commit)?)

@@ -279,7 +279,7 @@ fn loaded(args: &RunArgs, methods: &Arc<Methods>) -> Result<(Scenario, Option<Ch
     Ok((scenario, checkpoint))
 }
 
-/// `kugelbahn run`: with a folder all files are written to it, figures and the page only if asked for.
+/// `kugelbahn run`: a folder gets all files; `--no-figures` or a checkpoint leaves out figures and the page.
 fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     let (scenario, checkpoint) = loaded(args, methods)?;
     let RunArgs { json, quiet, prove, .. } = *args;
@@ -335,7 +335,7 @@ fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     Err(CommandFailure::Stopped)
 }
 
-/// Adds the files of a run that is over to the set; figures and page of another run that are not asked for go.
+/// Adds the files of a finished run to the set; without figures, removes figures and page of an earlier run.
 fn add_files(
     folder: &Folder,
     figures: Option<&FigureArgs>,
@@ -401,7 +401,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Com
     Ok(())
 }
 
-/// The Rust in the book.
+/// Tests the Rust code of the book's chapter on extending.
 #[cfg(doctest)]
 #[doc = include_str!("../../../book/src/extending.md")]
 struct Extending;

@@ -2,7 +2,7 @@
 //!
 //! Acary, *Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with unilateral contact and
 //! Coulomb's friction*, Comput. Methods Appl. Mech. Engrg. 256 (2013): the displacement of least norm in M with
-//! `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, linearised anew until no gap is below the tolerance. Velocities are not changed.
+//! `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, linearised anew until no gap is below minus the tolerance. Velocities are not changed.
 
 use mechanics::ContactLaw;
 use nalgebra::{Matrix2, Vector2};
@@ -19,8 +19,8 @@ const SHARE: f64 = 0.1;
 
 impl Balls {
     /// Moves balls at the end of a step out of the ground and each other, as far as they are deeper than
-    /// [`depth`](Balls::depth) allows; returns the number of linearisations. Gaps that it can't close (balls may be
-    /// wedged) are left as after the last linearisation, and counted.
+    /// [`depth`](Balls::depth) allows; returns the number of linearisations. If overlaps remain (balls may be wedged),
+    /// keeps the last positions and counts the step.
     pub(crate) fn project(&mut self, time: f64) -> Result<usize, StepError> {
         let (tolerance, iterations) = (self.accuracy(), self.settings.projection.unwrap_or_default().iterations);
         if self.settings.projection.is_some() {
@@ -32,7 +32,7 @@ impl Balls {
             if worst >= -tolerance {
                 return Ok(made);
             }
-            // Solved like contacts of a step, with gaps for free velocities; velocities after are displacements, m.
+            // Solves contacts whose free velocities are the gaps: the velocities found are displacements, m.
             self.moved.clear();
             self.moved.extend(self.particles.iter().map(displacement));
             let settings = BallSettings { tolerance: SHARE * tolerance, ..self.settings };
@@ -68,8 +68,8 @@ impl Balls {
         self.audit.projected.steps += u64::from(moved);
     }
 
-    /// Lowers each ball onto the ground whose only contact is with the ground and [lasts](Closed::lasts), where its gap
-    /// exceeds the tolerance (m): the projection itself only lifts.
+    /// Lowers a ball whose only contact, with the ground, [lasts](Closed::lasts), if its gap exceeds the tolerance (m):
+    /// the projection itself only lifts.
     fn hold(&mut self, tolerance: f64) {
         for i in 0..self.contacts.sites.len() {
             let contact = &self.contacts.sites[i];
@@ -89,10 +89,11 @@ impl Balls {
         }
     }
 
-    /// Lists contacts by their gap at the end of the step plus the allowed depth, m; returns the smallest sum. With
-    /// projection they are those of balls and pairs that the step has closed: a ball pushed out of an open contact
-    /// would be lifted before its impact in the next step has taken its energy. Without, they are those of all balls
-    /// with the ground, of closed pairs, and of pairs that overlap, so that those are driven no deeper.
+    /// Lists contacts by their gap at the end of the step plus the allowed depth, m; returns the smallest sum over
+    /// ground contacts and pairs with an impulse. With projection they are those of balls and pairs that the step has
+    /// closed: a ball pushed out of an open contact would be lifted before its impact in the next step has taken its
+    /// energy. Without, they are those of the ground with all balls that have a radius, of closed pairs, and of pairs
+    /// that overlap, so that those are driven no deeper.
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());

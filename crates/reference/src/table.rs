@@ -1,5 +1,5 @@
-//! Bounces without a closed form, found elsewhere with two independent integrations of about 40 digits (Taylor series
-//! at two precisions, and extrapolation); `data/bounces.json` gives 25 digits of each and says what was computed.
+//! Bounces computed elsewhere to about 40 digits: in closed form, or by two independent integrations (Taylor series at
+//! two precisions, and extrapolation); `data/bounces.json` gives about 28 digits of each.
 //!
 //! - `drop_analytic`: vertical drop with quadratic drag;
 //! - `hard_modelica_e0.9`: a throw with drag over flat ground, to its Zeno point;

@@ -47,8 +47,8 @@ pub(crate) fn read_motion(ground: &mut Reader) -> Result<Option<Motion>, InputEr
 }
 
 impl Motion {
-    /// Refuses motions that can't be computed: any motion with methods for several balls, and jumps of the velocity
-    /// before the end of the run.
+    /// Refuses motions that can't be computed: any motion with methods for several balls, and switches of `abs`, `min`
+    /// or `max` before the end of the run.
     pub fn check(&self, stepping: Option<(SteppingKind, usize)>, duration: f64) -> Result<(), InputError> {
         if let Some((method, balls)) = stepping {
             let (message, rule) = match method {
@@ -77,14 +77,14 @@ impl Motion {
     }
 }
 
-/// First time at which the ground's velocity jumps in a run, if any.
+/// First time at which an `abs`, `min` or `max` in the ground's motion switches, if any.
 fn jump(carriage: &Carriage, duration: f64) -> Result<Option<f64>, CornersError> {
     let parts = smooth_parts(carriage.origin(), Interval::new(0.0, duration))?;
     Ok(parts.get(1).map(|(part, _)| part.lo))
 }
 
 impl Scenario {
-    /// Refuses a run of this duration (s) in which the ground's velocity jumps.
+    /// Refuses a run of this duration (s) in which an `abs`, `min` or `max` in a motion switches.
     pub fn check_motion(&self, duration: f64) -> Result<(), NotEventDriven> {
         let parts = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
         for carriage in self.scene.forces.carriage().into_iter().chain(parts) {

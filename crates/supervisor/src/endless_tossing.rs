@@ -3,8 +3,8 @@
 use mechanics::{LEAST_HOP, State};
 use numbers::Rounding;
 
-/// Detects endless impacts on parts that both touch the ball: where they press it together, the same state returns
-/// while no time passes. By Brent's algorithm (BIT 20 (1980) 176): one state is kept, anew after 1, 2, 4, … impacts.
+/// Detects endless impacts of a ball squeezed between parts: one state returns while no time passes. Brent's algorithm
+/// (BIT 20 (1980) 176) keeps one state, and replaces it after 1, 2, 4, … further impacts.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Round {
     /// Part that is met, and state of the ball then.
@@ -17,8 +17,9 @@ pub(crate) struct Round {
 
 impl Round {
     /// Counts an impact on part `number`, and tells whether it repeats the kept one: the same part, velocity and rim
-    /// speed, to 256 roundings ([`LEAST_HOP`]) and to what `acceleration` (m/s²) changes meanwhile. The impact's speed
-    /// `rise` (m/s) must be 256 times that change, and make less way in the time between than 256 roundings.
+    /// speed, to 256 roundings ([`LEAST_HOP`]) and to what `acceleration` (m/s²) changes meanwhile. The impact must be
+    /// real: its speed `rise` (m/s) exceeds 256 times that change. No time may pass: at this speed, the way since then
+    /// is at most 256 roundings.
     pub fn recurs(
         kept: &mut Option<Round>,
         number: usize,

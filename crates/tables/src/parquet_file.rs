@@ -18,7 +18,7 @@ use crate::cell::Cell;
 use crate::file_format::TableError;
 use crate::table::{Cells, Column, Kind, Table};
 
-/// Rows of a row group, at least, but of the last.
+/// Least number of rows of each row group but the last.
 const GROUP: usize = 65_536;
 
 /// A file to which tables are added.
@@ -134,7 +134,7 @@ fn rows(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, Tabl
     for row in reader.get_row_iter(None).map_err(wrong)? {
         let row = row.map_err(wrong)?;
         for (i, column) in columns.iter().enumerate() {
-            // Null is neither a number nor a word: the cell is empty.
+            // Null, or a value of another type, becomes an empty cell; in a column of counts it is an error.
             table.put(match column.kind {
                 Kind::Count => Cell::Count(row.get_long(i).map_err(wrong)? as u64),
                 Kind::Number => row.get_double(i).map_or(Cell::Empty, Cell::Number),

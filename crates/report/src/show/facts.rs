@@ -13,13 +13,13 @@ use super::extent;
 
 /// Allowed relative difference between enclosure and sample of a bound.
 const CURVATURE_TOLERANCE: f64 = 1e-6;
-/// Least size of a bound in this comparison, as a part of the other one: curvature may tend to zero at infinity.
+/// Part of the largest sampled |κ| below which bounds are compared absolutely: κ may tend to 0 at infinity.
 const SMALL: f64 = 1e-4;
-/// Maximum number of enclosures for one bound.
+/// Greatest number of parts that the search for one bound takes up; halving one costs two enclosures.
 const BUDGET: usize = 30_000;
 /// Parameter beyond which the ends of endless parts are bounded first, m: farther out than any ball may start.
 const FAR: f64 = 1e12;
-/// Number of points of a line.
+/// Greatest number of intervals between the points of a piece.
 const POINTS: usize = 3000;
 /// Half width of the window if the ground suggests none, m.
 const PLAIN_WINDOW: f64 = 1.0;
@@ -40,7 +40,7 @@ pub struct FoundRange {
 /// Repetition of a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Repeats {
-    /// The ground has ends, or is closed.
+    /// Every piece is bounded.
     Finite,
     /// The ground is straight everywhere.
     Straight,
@@ -225,7 +225,7 @@ fn inside(piece: &Piece, window: Option<Interval>) -> Option<Interval> {
     }
 }
 
-/// Range of the curvature, over the whole ground if provable, else over the window.
+/// Range of the curvature: proven over the whole ground, else over the window; else sampled in the window.
 fn curvature(ground: &Ground, window: Option<Interval>) -> FoundRange {
     let shown = parts(ground, window);
     let each = samples_of_a_piece(shown.len());
@@ -296,7 +296,7 @@ fn greatest(parts: &[(&Piece, Interval)], mut sampled: [f64; 2], scale: f64) -> 
     if !all_ends().all(within) {
         return [None; 2];
     }
-    // Parts whose bound is below the samples are dropped, which are nearly all in long tracks.
+    // Drops parts that can't exceed the samples by more than the tolerance; in long tracks, nearly all.
     let mut heaps = [BinaryHeap::new(), BinaryHeap::new()];
     for (piece, part) in parts {
         let over = piece.enclosure(*part);
@@ -324,9 +324,9 @@ fn bounds(piece: &Piece, part: Interval, over: &JetEnclosure) -> [f64; 2] {
     [0, 1].map(|i| if around[i] < direct[i] { around[i] } else { direct[i] })
 }
 
-/// Greatest value of bound `which` of [`bounds`].
+/// Greatest −κ (`which` = 0) or κ (1) over the parts in the heap; `None`: not proven.
 fn search(mut heap: BinaryHeap<Candidate>, which: usize, sampled: f64, enough: impl Fn(f64) -> f64) -> Option<f64> {
-    // Each part without a bound takes an enclosure.
+    // Each part with an infinite bound must be halved, and uses up the budget.
     if heap.iter().filter(|candidate| candidate.bound == f64::INFINITY).count() > BUDGET {
         return None;
     }

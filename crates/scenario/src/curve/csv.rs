@@ -90,8 +90,7 @@ impl Parts {
             if closed && points.len() > 2 && points.first() != points.last() {
                 points.push(points[0]);
             }
-            // The row that point i comes from. Steps of a survey have one point more, at the start; the point that
-            // closes a curve is the last one.
+            // The row of point i: the start of a survey by steps counts as row 0, a closing point as the last row.
             let start_point = points.len().saturating_sub(rows.len() + usize::from(closed)).min(1);
             let row = |i: usize| &rows[i.saturating_sub(start_point).min(rows.len().saturating_sub(1))];
             let place = |i: usize| row(i).span.clone();
@@ -123,7 +122,7 @@ struct TableRows {
     rows: Vec<PointRow>,
     /// Notes on rows left out and columns chosen.
     notes: Vec<String>,
-    /// Whether the header calls distances steps.
+    /// Whether the header names the lengths as steps.
     steps: bool,
 }
 

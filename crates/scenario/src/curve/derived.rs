@@ -57,10 +57,12 @@ impl Parts {
         for piece in &mut self.pieces[before..] {
             *piece = piece.mapped(map);
         }
+        // A mirror runs each piece backwards to keep its free side; the pieces' order turns, too.
         if map.mirrors() {
             self.pieces[before..].reverse();
             self.spans[before..].reverse();
         }
+        // Mapped pieces are no longer graphs by x, so errors don't speak of x.
         self.graphs[before..].fill(false);
         Ok(())
     }

@@ -72,12 +72,13 @@ impl Parts {
         let pieces = if kind == PointCurve::Spline {
             let ends = spline_ends(table, &points, whole, closed)?;
             let pieces = spline(&knots, &points, ends);
-            // Noise is only estimated for open curves.
+            // The noise of a spline is only estimated for open curves.
             self.info.noise =
                 self.info.noise.or_else(|| if closed { None } else { Noise::of(&knots, &points, &pieces, key) });
             pieces
         } else {
             let how = smoothing(table)?;
+            // Never `None`: the number of points was checked above.
             let Some(smoothed) = smooth(&knots, &points, how) else { return Ok(()) };
             let [off, noise] = [smoothed.largest_deviation, smoothed.noise].map(|length| plain(rounded(length, 3)));
             let note = format!("smoothed: points lie up to {off} m off, noise of some {noise} m (standard deviation)");

@@ -14,7 +14,7 @@ use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
 /// with Newton's law between v₀ and v₁ in the contacts whose gap at q_M is at most 0.
 #[derive(Clone, Debug, Default)]
 pub struct MoreauMidpoint {
-    /// Velocity without contacts at the end of the step.
+    /// Workspace: velocity at the end of the step, first without contacts, then with them.
     free: DVector<f64>,
 }
 

@@ -10,7 +10,7 @@ use super::method::{Fineness, Method};
 use super::option_lists::items;
 use super::reference_solution::rounding;
 
-/// Error of a measure by rounding, and the reference's own error.
+/// Floors of a measure's error: rounding, and the reference's own error (0 for energy, which needs none).
 fn floors(comparison: &Comparison, measure: Measure) -> (f64, f64) {
     let Comparison { scenario, truth, .. } = comparison;
     let rounding = rounding(&truth.track, scenario.solver.duration);
@@ -51,7 +51,7 @@ pub enum Plateau {
     Solver,
     /// The run lacks events of the reference, or has others.
     Events,
-    /// The run stopped, or has nothing to compare.
+    /// The run stopped, or its error is missing or not finite.
     Stopped,
 }
 
@@ -81,7 +81,7 @@ pub struct Point {
     pub left_out: Option<Plateau>,
     /// Median CPU time, s.
     pub cpu: Option<f64>,
-    /// Evaluations of force and ground; `None`: not counted.
+    /// Evaluations of force and ground.
     pub evaluations: u64,
 }
 
@@ -109,8 +109,8 @@ pub struct Convergence {
     pub lines: Vec<Line>,
 }
 
-/// Observed orders of methods, and names of those left out. Without `wanted` all measures of the scenario are observed;
-/// `skip`: see [`cases`].
+/// Observed orders of methods, and reasons why others are left out. Without `wanted` all measures of the scenario are
+/// observed; `skip`: see [`cases`].
 pub fn converge(
     draft: &Draft,
     methods: &[Method],
@@ -198,8 +198,8 @@ fn line(comparison: &Comparison, observable: Measure, outcomes: &[ComparedRun]) 
     Line { method: case.method, formulation, observable, fit: fit(&fitted), points }
 }
 
-/// Leaves out the small steps at which errors fall at less than half the order they fell at before (the median). It is
-/// rounding if the rounding of each step could add up to them over the duration, s.
+/// Leaves out the smallest step while the last order is below half the median of the orders before it. The cause is
+/// rounding if the steps' rounding, summed over the duration (s), could give the error.
 fn level_off(points: &mut [Point], floor: f64, duration: f64) {
     loop {
         let kept: Vec<usize> = (0..points.len()).filter(|i| points[*i].left_out.is_none()).collect();
@@ -236,7 +236,7 @@ pub struct PowerLaw {
 }
 
 impl PowerLaw {
-    /// The integer order (at least 1), if it is the only one within the confidence interval.
+    /// The nearest integer (at least 1), if the confidence interval reaches no other one.
     pub fn whole(&self) -> Option<f64> {
         let order = self.order.round();
         let sure = |half: f64| (self.order - order).abs() + half < 1.0;

@@ -15,7 +15,7 @@ pub struct Data {
     pub name: String,
     /// Rows with a place, times growing.
     pub rows: Vec<FilmRow>,
-    /// Number of rows without a place, or before the start.
+    /// Number of rows left out: without a place, outside the run, repeated or jumping away.
     pub left_out: usize,
     /// Rows left out because they jump away from their neighbours.
     pub away: Vec<FilmRow>,
@@ -62,8 +62,8 @@ impl Data {
         self.rows.last().map_or(0.0, |row| row.time)
     }
 
-    /// Drops a coordinate that is equal in all rows: it was not measured, and would show no noise. With given sigmas
-    /// it is kept.
+    /// Drops a coordinate that is equal in all rows while the other varies: it was not measured, and would show no
+    /// noise. With given sigmas it is kept.
     pub(super) fn leave_out_what_never_changes(&mut self) {
         let ranges = [0, 1].map(|axis| self.range(axis));
         for (axis, [low, high]) in ranges.into_iter().enumerate() {
@@ -104,7 +104,7 @@ impl Data {
         self.left_out += rows.len();
     }
 
-    /// At most `most` rows, spread over the table; `None`: there are not more.
+    /// At most `most` + 1 rows, spread over the table, the last perhaps twice; `None`: all rows fit.
     pub(super) fn thinned(&self, most: usize) -> Option<Self> {
         let each = self.rows.len().div_ceil(most);
         let rows = || self.rows.iter().step_by(each).chain(self.rows.last()).copied().collect();

@@ -1,4 +1,5 @@
-//! How are all contacts solved at once by interior points (Mehrotra's predictor and corrector)? Paths share the step.
+//! How are all contacts solved at once by interior points (Mehrotra's predictor and corrector)? The path-following
+//! solver takes its Newton steps from here, too.
 
 use nalgebra::Vector3;
 use numbers::elementary;
@@ -12,7 +13,7 @@ const STEPS: usize = 60;
 const IDLE: usize = 12;
 /// Part of the distance to the boundary that a step goes.
 const WAY: f64 = 0.995;
-/// Largest size of the starting pairs before `part`, in multiples of the residual: a good start is kept.
+/// Cap of the starting size, in residuals, before the factor `part`: a good start is kept.
 const FAR: f64 = 10.0;
 /// Least ratio of the mean product that a step aims at to the present one.
 const LEAST_CENTRE: f64 = 1e-4;
@@ -128,9 +129,9 @@ fn mean_product(all: &[Pairs], friction: &[f64], weights: &[[f64; 2]], part: f64
 }
 
 impl Heap {
-    /// Solves the LCP by Mehrotra's predictor and corrector. All z and y, as velocities, start at `part` of the largest
-    /// `|q_i|` or of 10 residuals, the lesser one, at least. The problem is not monotone: where the central path turns
-    /// back, this ends. Leaves the impulses with the least residual, and returns that.
+    /// Solves the LCP by Mehrotra's predictor and corrector. Each z and y, as a velocity, starts at least at `part`
+    /// times the lesser of the largest `|q_i|` and 10 residuals. The problem is not monotone: where the central path
+    /// turns back, residuals stall, and the loop ends. Leaves the impulses with the least residual, and returns that.
     pub(super) fn interior(&mut self, problem: &Bodies<'_>, part: f64, impulse: &mut [[f64; 2]]) -> f64 {
         let mut all = std::mem::take(&mut self.path.all);
         self.centre_pairs(problem, part, impulse, &mut all);
@@ -139,6 +140,7 @@ impl Heap {
             for (p, pairs) in impulse.iter_mut().zip(&all) {
                 *p = pairs.impulse();
             }
+            // `residual` judges feasible impulses, and keeps the best; the pairs go on unprojected.
             super::super::project(&self.friction, impulse);
             let residual = self.residual(problem, impulse);
             idle = if residual < 0.9 * best { 0 } else { idle + 1 };
@@ -208,7 +210,8 @@ impl Heap {
         part > 1e-8
     }
 
-    /// Computes the Newton step that removes `missing` and changes `z y` by `product`, with the factorised matrix.
+    /// Computes the Newton step that removes, up to the regularisation, `missing` and changes `z y` by `product`, with
+    /// the factorised matrix.
     pub(super) fn toward(&mut self, problem: &Bodies<'_>, all: &mut [Pairs]) {
         self.right.fill(Vector3::zeros());
         for ((pairs, mu), levers) in all.iter().zip(&self.friction).zip(problem.levers) {
