@@ -1,4 +1,4 @@
-//! Bounces computed elsewhere to about 40 digits: in closed form, or by two independent integrations (Taylor series at
+//! Bounces computed elsewhere: in closed form, or by two independent integrations of about 40 digits (Taylor series at
 //! two precisions, and extrapolation); `data/bounces.json` gives about 28 digits of each.
 //!
 //! - `drop_analytic`: vertical drop with quadratic drag;
