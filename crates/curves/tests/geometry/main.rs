@@ -20,6 +20,7 @@ mod needles;
 mod osculating;
 mod parallels;
 mod paths;
+mod random;
 mod rounded_ends;
 mod seams;
 mod several;

@@ -3,24 +3,11 @@
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
+use crate::random::Rng;
 use curves::spline::{SplineEnds, knots, spline};
 use curves::{Arc, Graph, Ground, GroundError, JointKind, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount};
 use nalgebra::Vector2;
 use numbers::{Expression, Interval};
-
-/// A linear congruential generator (Knuth's MMIX).
-struct Rng(u64);
-
-impl Rng {
-    fn between(&mut self, lo: f64, hi: f64) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        lo + (hi - lo) * (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn point(&mut self, half: f64) -> Vector2<f64> {
-        Vector2::new(self.between(-half, half), self.between(-half, half))
-    }
-}
 
 /// A circle with its free side outside, a line, or a spline through four points.
 fn curve(rng: &mut Rng) -> Result<Ground, GroundError> {

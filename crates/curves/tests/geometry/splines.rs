@@ -1,21 +1,8 @@
 //! Smoothing splines against dense linear algebra, and what they make of noise.
 
+use crate::random::Rng;
 use curves::spline::{Smoothing, SplineEnds, knots, smooth, spline};
 use nalgebra::{DMatrix, DVector, Vector2};
-
-/// A fixed sequence of numbers in [0, 1).
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-    /// A standard normal number (Box & Muller).
-    fn normal(&mut self) -> f64 {
-        (-2.0 * (1.0 - self.next()).ln()).sqrt() * (std::f64::consts::TAU * self.next()).cos()
-    }
-}
 
 /// `I − A = α(I + αK)⁻¹K` with `K = Q R⁻¹ Qᵀ`, all dense.
 fn residual_maker(knots: &[f64], weight: f64) -> DMatrix<f64> {
@@ -41,7 +28,7 @@ fn smoothing_solves_the_dense_equations() {
         let mut x = 0.0;
         let points: Vec<Vector2<f64>> = (0..n)
             .map(|_| {
-                x += 0.05 + 0.3 * rng.next();
+                x += 0.05 + 0.3 * rng.between(0.0, 1.0);
                 Vector2::new(x, (2.0 * x).sin() + 0.1 * rng.normal())
             })
             .collect();
