@@ -300,16 +300,17 @@ impl FlightMethod for Taylor {
             };
         };
         self.watch(forces, start, path.duration())?;
-        *step = FlightStep::new(start, path);
-        if turns {
+        *step = if turns {
             let (terms, mut power) = (self.expansion.series.of(SPIN as u32), 1.0);
             let mut spin = [0.0; SPIN_TERMS];
             for (spin, term) in spin.iter_mut().zip(&terms[..=self.expansion.order]) {
                 *spin = term * power;
                 power *= path.duration();
             }
-            *step = FlightStep::turning(start, path, spin);
-        }
+            FlightStep::turning(start, path, spin)
+        } else {
+            FlightStep::new(start, path)
+        };
         self.count.steps += 1;
         Ok(())
     }

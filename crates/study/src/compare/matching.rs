@@ -36,14 +36,16 @@ pub fn matching(reference: &RunTrack, run: &RunTrack, duration: f64, restitution
     // Unpaired events of the reference (`side` 0) or of the run (1): those that stand alone, and those summed up.
     let unpaired = |track: &RunTrack, side: usize| {
         let mut paired = vec![false; track.events.len()];
-        pairs.iter().for_each(|&(i, j)| paired[[i, j][side]] = true);
+        pairs.iter().for_each(|&(i, j)| paired[if side == 0 { i } else { j }] = true);
         let may_be_summed = |event: &EventTime| {
             let mut of = tails.iter().map(|tail| (tail.landing[side], tail.span));
             event.kind == EventKind::Impact && of.any(|(end, span)| (end - reach * span..=end).contains(&event.time))
         };
         let left = track.events.iter().zip(paired).filter(|(_, paired)| !paired);
-        let (summed, single): (Vec<_>, Vec<_>) = left.partition(|(event, _)| may_be_summed(event));
-        (single.len() as u64, summed.len() as u64)
+        left.fold((0, 0), |(single, summed), (event, _)| match may_be_summed(event) {
+            true => (single, summed + 1),
+            false => (single + 1, summed),
+        })
     };
     let (missed, summed_by_run) = unpaired(reference, 0);
     let (extra, summed_by_reference) = unpaired(run, 1);
